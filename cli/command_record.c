@@ -112,7 +112,7 @@ static int become(const struct recording *recording) {
     setenv("LD_PRELOAD", recording->preload, 1);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGXFSZ, SIG_DFL); /* interrupt_begin ignores it, and that would be inherited */
-    write_executed_lines();
+    executed_lines_write();
     execvp(words[0], words);
     error_print("anax record: cannot run %s: %s\n", words[0], strerror(errno));
     return CANNOT_RUN;

@@ -10,7 +10,7 @@ int __llvm_profile_write_file(void); /* of clang */
 #endif
 
 /* Adds what this process has counted to the file of counts, if lines are counted. */
-static inline void write_executed_lines(void) {
+static inline void executed_lines_write(void) {
 #ifdef ANAX_COVERAGE
     __llvm_profile_write_file();
 #endif

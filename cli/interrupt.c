@@ -94,7 +94,7 @@ static void end_by(int number) {
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);
-    write_executed_lines();
+    executed_lines_write();
     raise(number);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
     _exit(128 + number);

@@ -53,11 +53,11 @@ typedef enum replay_message_path {
 
 /* Returns the host time of a message, in ps: each_ps and per_kib_ps always; copy_per_kib_ps if it
  * is copied; rendezvous_ps if it is a rendezvous. At most HOST_TIME_LIMIT_PS. */
-static inline int64_t message_cost_ps(replay_message_path path, uint64_t size_bytes,
-                                      const struct by_size *each_ps,
-                                      const struct by_size *per_kib_ps,
-                                      const struct by_size *copy_per_kib_ps,
-                                      const struct by_size *rendezvous_ps) {
+static inline int64_t host_message_cost_ps(replay_message_path path, uint64_t size_bytes,
+                                           const struct by_size *each_ps,
+                                           const struct by_size *per_kib_ps,
+                                           const struct by_size *copy_per_kib_ps,
+                                           const struct by_size *rendezvous_ps) {
     int64_t cost_ps = host_cost_ps(size_bytes, by_size_at(each_ps, size_bytes),
                                    by_size_at(per_kib_ps, size_bytes));
     if (path == REPLAY_MESSAGE_DIRECT) return cost_ps;
@@ -68,13 +68,13 @@ static inline int64_t message_cost_ps(replay_message_path path, uint64_t size_by
 }
 
 /* Returns s(n) of docs/model.md: CPU time from the call until the NIC has the message. */
-static inline int64_t message_send_cost_ps(const struct replay_config *config,
-                                           replay_message_path path, uint64_t size_bytes) {
+static inline int64_t host_message_send_cost_ps(const struct replay_config *config,
+                                                replay_message_path path, uint64_t size_bytes) {
     if (path == REPLAY_MESSAGE_MEMORY)
         return by_size_at(&config->memory_send_overhead_ps, size_bytes);
-    return message_cost_ps(path, size_bytes, &config->send_overhead_ps,
-                           &config->send_overhead_per_kib_ps, &config->eager_send_copy_per_kib_ps,
-                           &config->rendezvous_send_overhead_ps);
+    return host_message_cost_ps(
+        path, size_bytes, &config->send_overhead_ps, &config->send_overhead_per_kib_ps,
+        &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps);
 }
 
 /* CPU time of a sender after the NIC has the message: h(n) of docs/model.md. */
@@ -84,9 +84,9 @@ struct host_completion {
 };
 
 /* Returns h(n). Its parts add up to at most HOST_TIME_LIMIT_PS. */
-static inline struct host_completion message_completion_cost(const struct replay_config *config,
-                                                             replay_message_path path,
-                                                             uint64_t size_bytes) {
+static inline struct host_completion
+host_message_completion_cost(const struct replay_config *config, replay_message_path path,
+                             uint64_t size_bytes) {
     if (path == REPLAY_MESSAGE_MEMORY) return (struct host_completion){0, 0};
     int64_t each_ps = by_size_at(&config->send_completion_ps, size_bytes);
     int64_t per_kib_ps = by_size_at(&config->send_completion_per_kib_ps, size_bytes);
@@ -95,18 +95,19 @@ static inline struct host_completion message_completion_cost(const struct replay
 }
 
 /* Returns h(n) as a whole, in ps. */
-static inline int64_t message_completion_cost_ps(const struct replay_config *config,
-                                                 replay_message_path path, uint64_t size_bytes) {
-    struct host_completion cost = message_completion_cost(config, path, size_bytes);
+static inline int64_t host_message_completion_cost_ps(const struct replay_config *config,
+                                                      replay_message_path path,
+                                                      uint64_t size_bytes) {
+    struct host_completion cost = host_message_completion_cost(config, path, size_bytes);
     return cost.each_ps + cost.size_dependent_ps;
 }
 
 /* Returns r(n) of docs/model.md: CPU time for taking in a message that has arrived. */
-static inline int64_t message_receive_cost_ps(const struct replay_config *config,
-                                              replay_message_path path, uint64_t size_bytes) {
+static inline int64_t host_message_receive_cost_ps(const struct replay_config *config,
+                                                   replay_message_path path, uint64_t size_bytes) {
     if (path == REPLAY_MESSAGE_MEMORY)
         return by_size_at(&config->memory_receive_overhead_ps, size_bytes);
-    return message_cost_ps(
+    return host_message_cost_ps(
         path, size_bytes, &config->receive_overhead_ps, &config->receive_overhead_per_kib_ps,
         &config->eager_receive_copy_per_kib_ps, &config->rendezvous_receive_overhead_ps);
 }

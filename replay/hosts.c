@@ -145,7 +145,7 @@ static int64_t clipped(signed_wide value) {
  * most 2^63 · 10^7 · 2^38. */
 static int64_t scattered(const struct replay_hosts *hosts, int64_t needed_ps, int64_t variate) {
     signed_wide more = (signed_wide)needed_ps * ((signed_wide)hosts->share_millionths * variate);
-    signed_wide unit = (signed_wide)1000000 * VARIATE_ONE;
+    signed_wide unit = (signed_wide)1000000 * NOISE_VARIATE_ONE;
     signed_wide rounded = more / unit - (more % unit < 0);
     return clipped(needed_ps + rounded);
 }
@@ -205,12 +205,12 @@ int64_t hosts_duration_ps(const struct replay_hosts *hosts, const struct hosts_w
         needed_ps = host_scaled((uint64_t)needed_ps, hosts->factor_millionths[work->rank], 1000000);
     if (needed_ps == 0) return 0;
     uint32_t entity = hosts->noise_is_per_node ? work->node : work->rank;
-    struct variate_stream stream = variate_begin(work->seed, entity, work->computation);
+    struct noise_variate_stream stream = noise_variate_begin(work->seed, entity, work->computation);
     switch ((hosts_noise)hosts->noise) {
     case HOSTS_NOISE_GAUSSIAN:
-        return scattered(hosts, needed_ps, variate_normal(&stream));
+        return scattered(hosts, needed_ps, noise_variate_normal(&stream));
     case HOSTS_NOISE_EXPONENTIAL:
-        return scattered(hosts, needed_ps, variate_exponential(&stream));
+        return scattered(hosts, needed_ps, noise_variate_exponential(&stream));
     case HOSTS_NOISE_PERIODIC:
     case HOSTS_NOISE_RECORDED:
         return hosts->detour_count == 0 ? needed_ps : interrupted(hosts, work, needed_ps, entity);

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-struct variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number) {
-    return (struct variate_stream){.seed = seed, .entity = entity, .counter = number << 16};
+struct noise_variate_stream noise_variate_begin(uint64_t seed, uint32_t entity, uint64_t number) {
+    return (struct noise_variate_stream){.seed = seed, .entity = entity, .counter = number << 16};
 }
 
-static uint32_t uniform(struct variate_stream *stream) {
+static uint32_t uniform(struct noise_variate_stream *stream) {
     if (stream->left == 0) {
         stream->block = random_draw(stream->seed, RANDOM_NOISE, stream->entity, stream->counter++);
         stream->left = 4;
@@ -18,7 +18,7 @@ static uint32_t uniform(struct variate_stream *stream) {
 
 /* A run of falling uniform numbers that begins with u0 has an even number of steps with probability
  * exp(-u0). */
-int64_t variate_exponential(struct variate_stream *stream) {
+int64_t noise_variate_exponential(struct noise_variate_stream *stream) {
     for (int64_t whole = 0;; whole++) {
         uint32_t first = uniform(stream), last = first;
         bool even = true;
@@ -26,12 +26,12 @@ int64_t variate_exponential(struct variate_stream *stream) {
             last = next;
             even = !even;
         }
-        if (even) return whole * VARIATE_ONE + first;
+        if (even) return whole * NOISE_VARIATE_ONE + first;
     }
 }
 
 /* Returns true with probability exp(-1/2). */
-static bool is_half(struct variate_stream *stream) {
+static bool is_half(struct noise_variate_stream *stream) {
     uint32_t last = UINT32_C(1) << 31;
     bool even = true;
     for (uint32_t next = uniform(stream); next < last; next = uniform(stream)) {
@@ -42,7 +42,7 @@ static bool is_half(struct variate_stream *stream) {
 }
 
 /* Returns true with probability exp(-x (2k + x) / (2k + 2)); x is in units of 2^-32. */
-static bool is_below(struct variate_stream *stream, uint64_t k, uint32_t x) {
+static bool is_below(struct noise_variate_stream *stream, uint64_t k, uint32_t x) {
     uint32_t last = x;
     bool even = true;
     for (uint32_t next = uniform(stream); next < last; next = uniform(stream)) {
@@ -54,7 +54,7 @@ static bool is_below(struct variate_stream *stream, uint64_t k, uint32_t x) {
 }
 
 /* Returns k >= 0 with a probability proportional to exp(-k² / 2). */
-static uint64_t whole_part(struct variate_stream *stream) {
+static uint64_t whole_part(struct noise_variate_stream *stream) {
     for (;;) {
         uint64_t k = 0;
         while (is_half(stream))
@@ -66,7 +66,7 @@ static uint64_t whole_part(struct variate_stream *stream) {
     }
 }
 
-int64_t variate_normal(struct variate_stream *stream) {
+int64_t noise_variate_normal(struct noise_variate_stream *stream) {
     for (;;) {
         uint64_t k = whole_part(stream);
         uint32_t x = uniform(stream);

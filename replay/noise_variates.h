@@ -13,11 +13,11 @@
 
 #include <stdint.h>
 
-#define VARIATE_ONE (INT64_C(1) << 32)
+#define NOISE_VARIATE_ONE (INT64_C(1) << 32)
 
 /* A stream of uniform 32-bit numbers. It has up to 2^18 numbers for each (seed, entity, number),
  * far more than a variate uses. */
-struct variate_stream {
+struct noise_variate_stream {
     uint64_t seed;
     uint32_t entity;
     uint64_t counter; /* number of the next block */
@@ -26,12 +26,12 @@ struct variate_stream {
 };
 
 /* Returns the stream of numbers of (seed, entity, number). */
-struct variate_stream variate_begin(uint64_t seed, uint32_t entity, uint64_t number);
+struct noise_variate_stream noise_variate_begin(uint64_t seed, uint32_t entity, uint64_t number);
 
 /* Returns an exponential variate of mean 1, >= 0, in units of 2^-32. */
-int64_t variate_exponential(struct variate_stream *stream);
+int64_t noise_variate_exponential(struct noise_variate_stream *stream);
 
 /* Returns a normal variate of mean 0 and variance 1, in units of 2^-32. */
-int64_t variate_normal(struct variate_stream *stream);
+int64_t noise_variate_normal(struct noise_variate_stream *stream);
 
 #endif

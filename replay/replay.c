@@ -379,7 +379,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
         FORWARD_IF_ERROR(causes_start(engine, status));
     }
     if (options->matrix != REPLAY_MATRIX_OFF)
-        FORWARD_IF_ERROR(matrix_new(engine, options->matrix, status));
+        FORWARD_IF_ERROR(communication_matrix_new(engine, options->matrix, status));
     if (options->link_count > 0 || options->has_victim)
         FORWARD_IF_ERROR(origins_new(engine, status));
     if (options->time_bins > 0)
@@ -389,7 +389,7 @@ static status_code simulate(struct replay_result **result, struct engine *engine
     FORWARD_IF_ERROR(stall_check(engine, status));
     FORWARD_IF_ERROR(engine_gather_results(engine, status));
     FORWARD_IF_ERROR(rank_states_gather(engine, status));
-    FORWARD_IF_ERROR(matrix_gather(engine, status));
+    FORWARD_IF_ERROR(communication_matrix_gather(engine, status));
     if (options->explain) FORWARD_IF_ERROR(gather_paths(engine, options, status));
     FORWARD_IF_ERROR(new_result(result, engine, !options->skips_survey, status));
     const bool finds_paths = options->explain && processes_number(options->processes) == 0;

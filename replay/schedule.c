@@ -394,9 +394,9 @@ static status_code find_served(struct walker *walker, struct status *status) {
     return STATUS_OK;
 }
 
-status_code replay_visit_schedule(const struct program *program, const struct replay_config *config,
-                                  const struct network_config *network_config,
-                                  schedule_visitor visit, void *context, struct status *status) {
+status_code schedule_visit(const struct program *program, const struct replay_config *config,
+                           const struct network_config *network_config, schedule_visitor visit,
+                           void *context, struct status *status) {
     struct instant_engine instant;
     struct replay_config without_files = *config;
     without_files.storage = (struct replay_storage){0};

@@ -46,8 +46,8 @@ typedef status_code (*schedule_visitor)(void *context, const struct schedule_ope
  * target, whose part is listed before the target's own operations, and a message back. A rank that
  * is a graph is listed vertex by vertex, with the tags of its schedule. STATUS_MEMORY, or the
  * errors of network_config_check. */
-status_code replay_visit_schedule(const struct program *program, const struct replay_config *config,
-                                  const struct network_config *network_config,
-                                  schedule_visitor visit, void *context, struct status *status);
+status_code schedule_visit(const struct program *program, const struct replay_config *config,
+                           const struct network_config *network_config, schedule_visitor visit,
+                           void *context, struct status *status);
 
 #endif

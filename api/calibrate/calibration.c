@@ -273,9 +273,10 @@ static void warn_of_deviations(anax_calibration *calibration) {
         uint64_t bytes = 0;
         if (!calibration_deviation(calibration, kind, &mean, &max, &bytes) || max < LARGE_DEVIATION)
             continue;
-        fit_warn(&calibration->fit,
-                 "%s: the model is up to %.0f %% off (at %" PRIu64 " bytes), %.0f %% in the mean",
-                 measurement_kind_name(kind), 100 * max, bytes, 100 * mean);
+        host_fit_warn(&calibration->fit,
+                      "%s: the model is up to %.0f %% off (at %" PRIu64
+                      " bytes), %.0f %% in the mean",
+                      measurement_kind_name(kind), 100 * max, bytes, 100 * mean);
     }
 }
 
@@ -284,11 +285,11 @@ static void warn_of_unused(anax_calibration *calibration) {
     for (size_t t = 0; t < list->count; t++) {
         const struct measurement *table = &list->tables[t];
         if (calibration_uses(calibration, table)) continue;
-        fit_warn(&calibration->fit, "%s:%zu: %s is not used%s", table->file, table->line,
-                 table->name,
-                 table->kind == MEASUREMENT_ALLREDUCE
-                     ? ": its output does not say how many processes ran; give --ranks N"
-                     : "");
+        host_fit_warn(&calibration->fit, "%s:%zu: %s is not used%s", table->file, table->line,
+                      table->name,
+                      table->kind == MEASUREMENT_ALLREDUCE
+                          ? ": its output does not say how many processes ran; give --ranks N"
+                          : "");
     }
 }
 

@@ -110,12 +110,13 @@ static void without_rates(struct host_division *division, struct host_fit *fit,
     SAY(division->of_overheads, "ping-pong: half of what the network and the NICs leave");
     SAY(division->of_latency, fits ? "a ping-pong does not tell it from overheads"
                                    : "the machine's does not fit into the ping-pong, so it is 0");
-    fit_warn(fit,
-             "mpi.send_overhead, mpi.receive_overhead, network.%s: a ping-pong tells only their "
-             "sum; overheads are taken to be equal, and the latency of the %s as the machine has "
-             "it (%.0f ns); a stream of small messages (osu_bw, IMB Uniband) tells more",
-             data->is_within_node ? "memory.latency" : "nic.*_latency",
-             data->is_within_node ? "memory" : "NICs", division->latency.value / 1e3);
+    host_fit_warn(
+        fit,
+        "mpi.send_overhead, mpi.receive_overhead, network.%s: a ping-pong tells only their "
+        "sum; overheads are taken to be equal, and the latency of the %s as the machine has "
+        "it (%.0f ns); a stream of small messages (osu_bw, IMB Uniband) tells more",
+        data->is_within_node ? "memory.latency" : "nic.*_latency",
+        data->is_within_node ? "memory" : "NICs", division->latency.value / 1e3);
 }
 
 /* Divides the costs with the sum of both overheads, for streams that do not show which part is the
@@ -131,7 +132,8 @@ static void by_both(struct host_division *division, struct host_fit *fit,
                                       "receiver's is taken to be the larger"
                                     : "stream both ways (their sum), taken to be equal");
     SAY(division->of_latency, "ping-pong less the overheads, divided equally");
-    fit_warn(fit, "mpi.send_overhead, mpi.receive_overhead: streams do not tell which of the two "
+    host_fit_warn(fit,
+                  "mpi.send_overhead, mpi.receive_overhead: streams do not tell which of the two "
                   "is the larger one; it is taken to be the receiver's");
 }
 
@@ -142,7 +144,8 @@ static void by_stream(struct host_division *division, struct host_fit *fit,
     SAY(division->of_overheads, "stream: the larger of the two, taken to be equal");
     SAY(division->of_latency, "ping-pong less the overheads, divided equally");
     if (division->latency.value >= 0) {
-        fit_warn(fit, "mpi.send_overhead, mpi.receive_overhead: a stream tells the larger of them "
+        host_fit_warn(fit,
+                      "mpi.send_overhead, mpi.receive_overhead: a stream tells the larger of them "
                       "only; they are taken to be equal (a stream both ways, osu_bibw or IMB "
                       "Biband, tells their sum)");
         return;
@@ -152,20 +155,22 @@ static void by_stream(struct host_division *division, struct host_fit *fit,
         division->send_share = (hosts - larger) / hosts;
         SAY(division->of_overheads, "stream (the larger one, taken to be the receiver's) and "
                                     "ping-pong (their sum)");
-        fit_warn(fit, "mpi.send_overhead, mpi.receive_overhead: the stream is slower than equal "
+        host_fit_warn(fit,
+                      "mpi.send_overhead, mpi.receive_overhead: the stream is slower than equal "
                       "overheads would make it; the larger one is taken to be the receiver's");
         return;
     }
     SAY(division->of_overheads, "ping-pong: half of what the network leaves");
     if (data->is_within_node) {
-        fit_warn(fit, "the stream of small messages is slower than its ping-pong lets it be, which "
+        host_fit_warn(fit,
+                      "the stream of small messages is slower than its ping-pong lets it be, which "
                       "no setting of one node explains");
         return;
     }
-    fit_add_step(&fit->parameters[FIT_MESSAGE_GAP], 0, larger,
-                 mean_of(&rates->larger).half_interval);
-    fit_set_how(&fit->parameters[FIT_MESSAGE_GAP], FIT_DETERMINED,
-                "stream: messages follow each other more slowly than hosts take for them");
+    host_fit_add_step(&fit->parameters[FIT_MESSAGE_GAP], 0, larger,
+                      mean_of(&rates->larger).half_interval);
+    host_fit_set_how(&fit->parameters[FIT_MESSAGE_GAP], FIT_DETERMINED,
+                     "stream: messages follow each other more slowly than hosts take for them");
 }
 
 /* Fits the message gap to a stream of several pairs. If each pair is slower than one pair alone,
@@ -177,10 +182,10 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     struct mean each = {0}, node = {0};
     if (gap->count > 0) return;
     if (data->is_within_node) {
-        fit_set_how(gap, FIT_KEPT, "%s", fit_needs_nodes);
+        host_fit_set_how(gap, FIT_KEPT, "%s", fit_needs_nodes);
         return;
     }
-    fit_set_how(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
+    host_fit_set_how(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
     for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
         const struct fit_stream_point *point = &crowded->points[i];
         if (!is_by_hosts(point, last_bytes)) continue;
@@ -192,13 +197,13 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     if (each.count == 0 || rates->larger.count == 0) return;
     if (each.value > 1.15 * rates->larger.value) {
         const struct segment_estimate found = mean_of(&node);
-        fit_add_step(gap, 0, found.value, found.half_interval);
-        fit_set_how(gap, FIT_DETERMINED, "stream of %u pairs: what they have together",
-                    crowded->pairs);
+        host_fit_add_step(gap, 0, found.value, found.half_interval);
+        host_fit_set_how(gap, FIT_DETERMINED, "stream of %u pairs: what they have together",
+                         crowded->pairs);
         return;
     }
-    fit_set_how(gap, FIT_KEPT, "%u pairs do not reach it: at most %.1f ns", crowded->pairs,
-                node.value / 1e3);
+    host_fit_set_how(gap, FIT_KEPT, "%u pairs do not reach it: at most %.1f ns", crowded->pairs,
+                     node.value / 1e3);
 }
 
 void host_division_find(struct host_division *division, struct host_fit *fit,

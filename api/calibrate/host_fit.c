@@ -21,7 +21,7 @@
 
 /* ------------------------------------------------------------------- how a value was found */
 
-void fit_set_how(struct fit_result *fitted, fit_standing standing, const char *how, ...) {
+void host_fit_set_how(struct fit_result *fitted, fit_standing standing, const char *how, ...) {
     va_list arguments;
     va_start(arguments, how);
     fitted->standing = standing;
@@ -29,7 +29,7 @@ void fit_set_how(struct fit_result *fitted, fit_standing standing, const char *h
     va_end(arguments);
 }
 
-void fit_warn(struct host_fit *fit, const char *format, ...) {
+void host_fit_warn(struct host_fit *fit, const char *format, ...) {
     char line[512];
     va_list arguments;
     va_start(arguments, format);
@@ -45,8 +45,8 @@ static double grain_of(double half_interval) {
     return pow(10, floor(log10(half_interval / 4)));
 }
 
-void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
-                  double half_interval) {
+void host_fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
+                       double half_interval) {
     const double grain = grain_of(half_interval);
     const int64_t rounded = (int64_t)(round((value > 0 ? value : 0) / grain) * grain);
     struct fit_step *last = fitted->count > 0 ? &fitted->steps[fitted->count - 1] : NULL;
@@ -138,14 +138,15 @@ static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t
     struct fit_result *threshold = &fit->parameters[FIT_EAGER_THRESHOLD];
     pieces->eager_bytes = pieces->points[before - 1].size_bytes;
     pieces->eager_count = before;
-    fit_set_how(threshold, FIT_DETERMINED,
-                "ping-pong: its fixed part rises most between %" PRIu64 " and %" PRIu64 " bytes",
-                pieces->eager_bytes, pieces->points[before].size_bytes);
-    fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
-    fit_warn(fit,
-             "mpi.eager_threshold: taken to be the size after which the fixed part of the "
-             "ping-pong rises most (%" PRIu64 " bytes); %s",
-             pieces->eager_bytes, give_it);
+    host_fit_set_how(threshold, FIT_DETERMINED,
+                     "ping-pong: its fixed part rises most between %" PRIu64 " and %" PRIu64
+                     " bytes",
+                     pieces->eager_bytes, pieces->points[before].size_bytes);
+    host_fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
+    host_fit_warn(fit,
+                  "mpi.eager_threshold: taken to be the size after which the fixed part of the "
+                  "ping-pong rises most (%" PRIu64 " bytes); %s",
+                  pieces->eager_bytes, give_it);
     return fit_sides(pieces, status);
 }
 
@@ -157,22 +158,23 @@ static status_code keep_threshold(struct pieces *pieces, struct host_fit *fit, d
     const size_t count = pieces->data->latency_count;
     FORWARD_IF_ERROR(fit_sides(pieces, status));
     if (can_be_rendezvous(&pieces->rendezvous, 0, pieces->points + pieces->eager_count, min_ps)) {
-        fit_set_how(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
-        fit_warn(fit,
-                 "mpi.eager_threshold: the ping-pong shows no rendezvous, so it stays %" PRIu64
-                 " bytes; %s",
-                 pieces->eager_bytes, give_it);
+        host_fit_set_how(threshold, FIT_KEPT, "the ping-pong shows no rendezvous");
+        host_fit_warn(fit,
+                      "mpi.eager_threshold: the ping-pong shows no rendezvous, so it stays %" PRIu64
+                      " bytes; %s",
+                      pieces->eager_bytes, give_it);
         return STATUS_OK;
     }
     pieces->eager_bytes = pieces->points[count - 1].size_bytes;
     pieces->eager_count = count;
-    fit_set_how(threshold, FIT_DETERMINED,
-                "ping-pong: no size takes as long as a rendezvous would");
-    fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
-    fit_warn(fit,
-             "mpi.eager_threshold: no measured size takes as long as a rendezvous on this network, "
-             "so all are taken to be eager; %s",
-             give_it);
+    host_fit_set_how(threshold, FIT_DETERMINED,
+                     "ping-pong: no size takes as long as a rendezvous would");
+    host_fit_add_step(threshold, 0, (double)pieces->eager_bytes, 0);
+    host_fit_warn(
+        fit,
+        "mpi.eager_threshold: no measured size takes as long as a rendezvous on this network, "
+        "so all are taken to be eager; %s",
+        give_it);
     return fit_sides(pieces, status);
 }
 
@@ -183,7 +185,7 @@ static status_code find_threshold(struct pieces *pieces, struct host_fit *fit,
     pieces->eager_bytes = (uint64_t)data->eager_bytes;
     pieces->eager_count = count_up_to(pieces, pieces->eager_bytes);
     if (data->eager_is_given) {
-        fit_set_how(&fit->parameters[FIT_EAGER_THRESHOLD], FIT_KEPT, "as it was given");
+        host_fit_set_how(&fit->parameters[FIT_EAGER_THRESHOLD], FIT_KEPT, "as it was given");
         return fit_sides(pieces, status);
     }
     FORWARD_IF_ERROR(segments_fit(&all, pieces->points, data->latency_count, status));
@@ -223,8 +225,8 @@ static void divide(struct host_fit *fit, fit_parameter first, fit_parameter seco
         grain > 1 ? sum.half_interval * (share > 0.5 ? share : 1 - share) : sum.half_interval / 2;
     /* the sum is already rounded, so the parts are not rounded again */
     const size_t ones = one->count, others = other->count;
-    fit_add_step(one, from_bytes, part, 0);
-    fit_add_step(other, from_bytes, rounded - part, 0);
+    host_fit_add_step(one, from_bytes, part, 0);
+    host_fit_add_step(other, from_bytes, rounded - part, 0);
     if (one->count > ones) one->steps[ones].half_interval = half_interval;
     if (other->count > others) other->steps[others].half_interval = half_interval;
 }
@@ -264,10 +266,10 @@ static void fill_rendezvous(struct host_fit *fit, struct pieces *pieces,
     bool missing = false;
     if (pieces->rendezvous.count == 0) return;
     if (first > 0) {
-        fit_add_step(&fit->parameters[FIT_RENDEZVOUS_SEND], 0, 0, 0);
-        fit_add_step(&fit->parameters[FIT_RENDEZVOUS_RECEIVE], 0, 0, 0);
-        fit_add_step(&fit->parameters[FIT_SEND_PER_KIB], 0, 0, 0);
-        fit_add_step(&fit->parameters[FIT_RECEIVE_PER_KIB], 0, 0, 0);
+        host_fit_add_step(&fit->parameters[FIT_RENDEZVOUS_SEND], 0, 0, 0);
+        host_fit_add_step(&fit->parameters[FIT_RENDEZVOUS_RECEIVE], 0, 0, 0);
+        host_fit_add_step(&fit->parameters[FIT_SEND_PER_KIB], 0, 0, 0);
+        host_fit_add_step(&fit->parameters[FIT_RECEIVE_PER_KIB], 0, 0, 0);
     }
     for (size_t k = 0; k < pieces->rendezvous.count; k++) {
         struct segment *segment = &pieces->rendezvous.list[k];
@@ -288,38 +290,42 @@ static void fill_rendezvous(struct host_fit *fit, struct pieces *pieces,
                0.5);
     }
     if (missing)
-        fit_warn(fit,
-                 "messages above the eager threshold take less than a rendezvous on this network "
-                 "(%.0f ns for its request, answer and %s alone): the machine's network is too "
-                 "slow, or the threshold is larger",
-                 known / 1e3, pieces->data->is_within_node ? "memory" : "NICs");
+        host_fit_warn(
+            fit,
+            "messages above the eager threshold take less than a rendezvous on this network "
+            "(%.0f ns for its request, answer and %s alone): the machine's network is too "
+            "slow, or the threshold is larger",
+            known / 1e3, pieces->data->is_within_node ? "memory" : "NICs");
 }
 
 static void describe_parameters(struct host_fit *fit, const struct pieces *pieces,
                                 const struct host_division *division) {
     struct fit_result *parameters = fit->parameters;
     for (fit_parameter i = FIT_SEND_OVERHEAD; i <= FIT_RECEIVE_OVERHEAD; i++)
-        fit_set_how(&parameters[i], FIT_DIVIDED, "%s", division->of_overheads);
+        host_fit_set_how(&parameters[i], FIT_DIVIDED, "%s", division->of_overheads);
     for (fit_parameter i = FIT_SEND_COPY; i <= FIT_RECEIVE_COPY; i++)
-        fit_set_how(&parameters[i], pieces->eager.count > 0 ? FIT_DIVIDED : FIT_KEPT, "%s",
-                    pieces->eager.count > 0
-                        ? "ping-pong up to the threshold: half of its slope beyond the network's"
-                        : "no ping-pong up to the threshold");
+        host_fit_set_how(
+            &parameters[i], pieces->eager.count > 0 ? FIT_DIVIDED : FIT_KEPT, "%s",
+            pieces->eager.count > 0
+                ? "ping-pong up to the threshold: half of its slope beyond the network's"
+                : "no ping-pong up to the threshold");
     const bool large = pieces->rendezvous.count > 0;
     for (fit_parameter i = FIT_RENDEZVOUS_SEND; i <= FIT_RENDEZVOUS_RECEIVE; i++)
-        fit_set_how(&parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
-                    large ? "ping-pong above the threshold: half of what it takes more"
-                          : "no ping-pong above the threshold");
+        host_fit_set_how(&parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
+                         large ? "ping-pong above the threshold: half of what it takes more"
+                               : "no ping-pong above the threshold");
     for (fit_parameter i = FIT_SEND_PER_KIB; i <= FIT_RECEIVE_PER_KIB; i++)
-        fit_set_how(&parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
-                    large ? "ping-pong above the threshold: half of its slope beyond the network's"
-                          : "no ping-pong above the threshold");
+        host_fit_set_how(
+            &parameters[i], large ? FIT_DIVIDED : FIT_KEPT, "%s",
+            large ? "ping-pong above the threshold: half of its slope beyond the network's"
+                  : "no ping-pong above the threshold");
     if (!large)
-        fit_warn(fit,
-                 "mpi.rendezvous_*_overhead, mpi.*_overhead_per_kib: no ping-pong is larger than "
+        host_fit_warn(
+            fit, "mpi.rendezvous_*_overhead, mpi.*_overhead_per_kib: no ping-pong is larger than "
                  "the eager threshold, so they stay as they were");
     if (pieces->eager.count == 0)
-        fit_warn(fit, "mpi.*_overhead: no ping-pong is up to the eager threshold, so what small "
+        host_fit_warn(fit,
+                      "mpi.*_overhead: no ping-pong is up to the eager threshold, so what small "
                       "messages cost is taken from larger ones");
 }
 
@@ -330,20 +336,22 @@ static void fill_latency(struct host_fit *fit, const struct host_data *data,
     struct fit_result *parameters = fit->parameters;
     const fit_standing standing = division->latency_is_fitted ? FIT_DIVIDED : FIT_KEPT;
     for (fit_parameter i = FIT_SEND_LATENCY; i <= FIT_RECEIVE_LATENCY; i++)
-        fit_set_how(&parameters[i], data->is_within_node ? FIT_KEPT : standing, "%s",
-                    data->is_within_node ? fit_needs_nodes : division->of_latency);
+        host_fit_set_how(&parameters[i], data->is_within_node ? FIT_KEPT : standing, "%s",
+                         data->is_within_node ? fit_needs_nodes : division->of_latency);
     if (data->is_within_node) {
         struct fit_result *latency = &parameters[FIT_MEMORY_LATENCY];
         struct fit_result *bandwidth = &parameters[FIT_MEMORY_BANDWIDTH];
-        fit_set_how(latency, standing, "%s", division->of_latency);
+        host_fit_set_how(latency, standing, "%s", division->of_latency);
         if (division->latency_is_fitted)
-            fit_add_step(latency, 0, division->latency.value, division->latency.half_interval);
-        fit_set_how(bandwidth, FIT_DIVIDED, "the time per byte counts as CPU time at both ends");
-        fit_add_step(bandwidth, 0, data->fastest_memory, 0);
+            host_fit_add_step(latency, 0, division->latency.value, division->latency.half_interval);
+        host_fit_set_how(bandwidth, FIT_DIVIDED,
+                         "the time per byte counts as CPU time at both ends");
+        host_fit_add_step(bandwidth, 0, data->fastest_memory, 0);
         return;
     }
     for (fit_parameter i = FIT_MEMORY_LATENCY; i <= FIT_MEMORY_BANDWIDTH; i++)
-        fit_set_how(&parameters[i], FIT_KEPT, "needs processes on one node (--distance same-node)");
+        host_fit_set_how(&parameters[i], FIT_KEPT,
+                         "needs processes on one node (--distance same-node)");
     if (division->latency_is_fitted)
         divide(fit, FIT_SEND_LATENCY, FIT_RECEIVE_LATENCY, 0, division->latency, 0.5);
 }
@@ -352,11 +360,12 @@ static void check_network(struct host_fit *fit, const struct host_data *data) {
     for (size_t i = 0; i < data->latency_count; i++) {
         const struct fit_latency_point *point = &data->latencies[i];
         if (point->measured_ps + 2 * point->error_ps >= point->network_ps) continue;
-        fit_warn(fit,
-                 "the machine's network alone takes %.4g us for %" PRIu64
-                 " bytes, of which %.4g us were measured: it is slower than the measured one, or "
-                 "the nodes were nearer to each other (--distance)",
-                 point->network_ps / 1e6, point->size_bytes, point->measured_ps / 1e6);
+        host_fit_warn(
+            fit,
+            "the machine's network alone takes %.4g us for %" PRIu64
+            " bytes, of which %.4g us were measured: it is slower than the measured one, or "
+            "the nodes were nearer to each other (--distance)",
+            point->network_ps / 1e6, point->size_bytes, point->measured_ps / 1e6);
         return;
     }
 }

@@ -106,12 +106,13 @@ status_code host_fit_run(struct host_fit *fit, const struct host_data *data, str
 extern const char *const fit_needs_nodes;
 
 /* Adds a step to a parameter. The value is rounded to the digits that its interval determines. */
-void fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
-                  double half_interval);
+void host_fit_add_step(struct fit_result *fitted, uint64_t from_bytes, double value,
+                       double half_interval);
 /* Sets how a parameter was found. */
-void fit_set_how(struct fit_result *fitted, fit_standing standing, const char *how, ...)
+void host_fit_set_how(struct fit_result *fitted, fit_standing standing, const char *how, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds a warning. */
-void fit_warn(struct host_fit *fit, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void host_fit_warn(struct host_fit *fit, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

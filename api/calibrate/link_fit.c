@@ -50,13 +50,13 @@ static status_code match_bandwidth(struct fit_result *fitted, fit_parameter para
     for (int i = 0; i < ROUNDS; i++) {
         double time_ps = 0;
         fitted->count = 0;
-        fit_add_step(fitted, 0, bandwidth, INFINITY);
+        host_fit_add_step(fitted, 0, bandwidth, INFINITY);
         FORWARD_IF_ERROR(fit_setting_apply(calibration->config, parameter, fitted, status));
         FORWARD_IF_ERROR(benchmark_times(&time_ps, run, table, &row->size_bytes, 1, status));
         bandwidth *= time_ps / row->time_ps;
     }
     fitted->count = 0;
-    fit_add_step(fitted, 0, (double)three_digits(bandwidth), INFINITY);
+    host_fit_add_step(fitted, 0, (double)three_digits(bandwidth), INFINITY);
     return fit_setting_apply(calibration->config, parameter, fitted, status);
 }
 
@@ -67,22 +67,23 @@ static status_code fit_one(anax_calibration *calibration, const struct benchmark
     const struct measurement *table = NULL;
     const struct measurement_row *row = find_largest(&calibration->measurements, kind, &table);
     double time_ps = 0;
-    fit_set_how(fitted, FIT_KEPT, "needs a stream of large messages (%s)", program);
+    host_fit_set_how(fitted, FIT_KEPT, "needs a stream of large messages (%s)", program);
     if (row == NULL || row->size_bytes < LARGE_BYTES) return STATUS_OK;
     FORWARD_IF_ERROR(benchmark_times(&time_ps, run, table, &row->size_bytes, 1, status));
     if (row->time_ps > (1 + TOLERANCE) * time_ps) {
         FORWARD_IF_ERROR(
             match_bandwidth(fitted, parameter, calibration, run, table, row, ways, status));
-        fit_set_how(fitted, FIT_DETERMINED, "%s: stream of %" PRIu64 " bytes", table->name,
-                    row->size_bytes);
+        host_fit_set_how(fitted, FIT_DETERMINED, "%s: stream of %" PRIu64 " bytes", table->name,
+                         row->size_bytes);
         return STATUS_OK;
     }
-    fit_set_how(fitted, FIT_KEPT, "%s is not limited by it", table->name);
+    host_fit_set_how(fitted, FIT_KEPT, "%s is not limited by it", table->name);
     if (row->time_ps < (1 - TOLERANCE) * time_ps)
-        fit_warn(&calibration->fit,
-                 "%s of %" PRIu64 " bytes is %.3g times as fast as this machine's network can be; "
-                 "its bandwidths are too small",
-                 table->name, row->size_bytes, time_ps / row->time_ps);
+        host_fit_warn(&calibration->fit,
+                      "%s of %" PRIu64
+                      " bytes is %.3g times as fast as this machine's network can be; "
+                      "its bandwidths are too small",
+                      table->name, row->size_bytes, time_ps / row->time_ps);
     return STATUS_OK;
 }
 
@@ -90,7 +91,7 @@ status_code link_fit_run(anax_calibration *calibration, const struct benchmark_r
                          struct status *status) {
     if (run->nodes.first == run->nodes.second) {
         for (fit_parameter i = FIT_NIC_BANDWIDTH; i <= FIT_HOST_BANDWIDTH; i++)
-            fit_set_how(&calibration->fit.parameters[i], FIT_KEPT, "%s", fit_needs_nodes);
+            host_fit_set_how(&calibration->fit.parameters[i], FIT_KEPT, "%s", fit_needs_nodes);
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(fit_one(calibration, run, FIT_NIC_BANDWIDTH, MEASUREMENT_STREAM, 1,

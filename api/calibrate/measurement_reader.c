@@ -11,7 +11,7 @@
 #define MESSAGE_BYTES_MAX (UINT64_C(1) << 40)
 #define TIME_MAX_PS       1e18 /* 11 days */
 
-bool reader_next_line(struct measurement_reader *reader) {
+bool measurement_next_line(struct measurement_reader *reader) {
     if (reader->next >= reader->end || source_report_full(&reader->report) ||
         reader->code != STATUS_OK)
         return false;
@@ -23,23 +23,24 @@ bool reader_next_line(struct measurement_reader *reader) {
     reader->has_ended = feed != NULL;
     reader->next = feed != NULL ? feed + 1 : reader->end;
     reader->line_number++;
-    reader_split(reader, false);
+    measurement_split(reader, false);
     return true;
 }
 
-void reader_read_lines(struct measurement_reader *reader, void (*comment)(void *reading),
-                       void (*row)(void *reading), void *reading) {
+void measurement_read_lines(struct measurement_reader *reader, void (*comment)(void *reading),
+                            void (*row)(void *reading), void *reading) {
     do {
         if (reader->field_count == 0) continue;
         if (!reader->has_ended)
-            READER_FAULT(reader, reader->line,
-                         "the file ends within this line; it may be cut short (if it is complete, "
-                         "end the line)");
+            MEASUREMENT_FAULT(
+                reader, reader->line,
+                "the file ends within this line; it may be cut short (if it is complete, "
+                "end the line)");
         else if (reader->fields[0].text[0] == '#')
             comment(reading);
         else
             row(reading);
-    } while (reader_next_line(reader));
+    } while (measurement_next_line(reader));
 }
 
 static bool is_blank(char letter) {
@@ -53,7 +54,7 @@ static bool ends_word(const struct measurement_reader *reader, size_t at, bool w
            is_blank(reader->line[at + 1]);
 }
 
-void reader_split(struct measurement_reader *reader, bool wide) {
+void measurement_split(struct measurement_reader *reader, bool wide) {
     reader->field_count = 0;
     for (size_t at = 0; reader->field_count < MEASUREMENT_FIELDS;) {
         while (at < reader->length && is_blank(reader->line[at]))
@@ -67,12 +68,12 @@ void reader_split(struct measurement_reader *reader, bool wide) {
     }
 }
 
-bool reader_starts_with(const struct measurement_reader *reader, const char *text) {
+bool measurement_starts_with(const struct measurement_reader *reader, const char *text) {
     const size_t length = strlen(text);
     return reader->length >= length && memcmp(reader->line, text, length) == 0;
 }
 
-bool field_is(const struct measurement_field *field, const char *text) {
+bool measurement_field_is(const struct measurement_field *field, const char *text) {
     return field->length == strlen(text) && memcmp(field->text, text, field->length) == 0;
 }
 
@@ -83,7 +84,7 @@ static const char *find_text(const char *text, size_t length, const char *wanted
     return NULL;
 }
 
-bool field_contains(const struct measurement_field *field, const char *text) {
+bool measurement_field_contains(const struct measurement_field *field, const char *text) {
     return find_text(field->text, field->length, text) != NULL;
 }
 
@@ -120,8 +121,9 @@ static size_t read_exponent(const struct measurement_field *field, size_t at, in
     return next;
 }
 
-bool reader_read_number(struct measurement_reader *reader, const struct measurement_field *field,
-                        double *value, double *resolution) {
+bool measurement_read_number(struct measurement_reader *reader,
+                             const struct measurement_field *field, double *value,
+                             double *resolution) {
     double mantissa = 0;
     int exponent = 0, digits = 0;
     bool point = false;
@@ -148,38 +150,39 @@ bool reader_read_number(struct measurement_reader *reader, const struct measurem
     const char *where = field->text + (at < field->length ? at : 0);
     const int length = field->length < 40 ? (int)field->length : 40;
     if (any && at < field->length && *where == ',')
-        READER_FAULT(reader, where,
-                     "`%.*s` has a decimal comma; run the benchmark with LC_ALL=C, so that numbers "
-                     "have a point",
-                     length, field->text);
+        MEASUREMENT_FAULT(
+            reader, where,
+            "`%.*s` has a decimal comma; run the benchmark with LC_ALL=C, so that numbers "
+            "have a point",
+            length, field->text);
     else if (field->text[0] == '-')
-        READER_FAULT(reader, field->text, "`%.*s` is negative", length, field->text);
+        MEASUREMENT_FAULT(reader, field->text, "`%.*s` is negative", length, field->text);
     else
-        READER_FAULT(reader, field->text, "a number is expected here, not `%.*s`", length,
-                     field->text);
+        MEASUREMENT_FAULT(reader, field->text, "a number is expected here, not `%.*s`", length,
+                          field->text);
     return false;
 }
 
-bool reader_read_size(struct measurement_reader *reader, const struct measurement_field *field,
-                      uint64_t *size_bytes) {
+bool measurement_read_size(struct measurement_reader *reader, const struct measurement_field *field,
+                           uint64_t *size_bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < field->length; i++) {
         if (!is_digit(field->text[i]) || value > MESSAGE_BYTES_MAX) {
-            READER_FAULT(reader, field->text,
-                         "a message size in bytes, up to 2^40, is expected here, not `%.*s`",
-                         field->length < 40 ? (int)field->length : 40, field->text);
+            MEASUREMENT_FAULT(reader, field->text,
+                              "a message size in bytes, up to 2^40, is expected here, not `%.*s`",
+                              field->length < 40 ? (int)field->length : 40, field->text);
             return false;
         }
         value = value * 10 + (uint64_t)(field->text[i] - '0');
     }
     *size_bytes = value;
     if (value <= MESSAGE_BYTES_MAX) return true;
-    READER_FAULT(reader, field->text, "this message size is larger than 2^40 bytes");
+    MEASUREMENT_FAULT(reader, field->text, "this message size is larger than 2^40 bytes");
     return false;
 }
 
-bool reader_read_number_after(const struct measurement_reader *reader, const char *text,
-                              uint32_t *value) {
+bool measurement_read_number_after(const struct measurement_reader *reader, const char *text,
+                                   uint32_t *value) {
     const char *place = find_text(reader->line, reader->length, text);
     if (place == NULL) return false;
     const char *end = reader->line + reader->length;
@@ -194,7 +197,7 @@ bool reader_read_number_after(const struct measurement_reader *reader, const cha
     return true;
 }
 
-void reader_end_table(struct measurement_reader *reader) {
+void measurement_end_table(struct measurement_reader *reader) {
     if (reader->table == NULL) return;
     if (reader->table->count == 0 && reader->table->kind != MEASUREMENT_OTHER)
         source_report_fault(
@@ -204,14 +207,14 @@ void reader_end_table(struct measurement_reader *reader) {
     reader->table = NULL;
 }
 
-struct measurement reader_begin_output(struct measurement_reader *reader) {
-    reader_end_table(reader);
+struct measurement measurement_begin_output(struct measurement_reader *reader) {
+    measurement_end_table(reader);
     return (struct measurement){.kind = MEASUREMENT_OTHER, .pairs = 1};
 }
 
-bool reader_is_row(struct measurement_reader *reader, const char *benchmark, size_t columns) {
+bool measurement_is_row(struct measurement_reader *reader, const char *benchmark, size_t columns) {
     if (reader->field_count == columns) return true;
-    READER_FAULT(
+    MEASUREMENT_FAULT(
         reader, reader->line,
         "this is no row of %s: %zu fields are expected here, as the header names; the line "
         "may be cut short, or printed by another program",
@@ -219,9 +222,9 @@ bool reader_is_row(struct measurement_reader *reader, const char *benchmark, siz
     return false;
 }
 
-void reader_begin_table(struct measurement_reader *reader, const struct measurement *table) {
+void measurement_begin_table(struct measurement_reader *reader, const struct measurement *table) {
     struct measurement_list *list = reader->list;
-    reader_end_table(reader);
+    measurement_end_table(reader);
     if (reader->code == STATUS_OK)
         reader->code = memory_grow((void **)&list->tables, &list->capacity, list->count + 1,
                                    sizeof *list->tables, reader->status);
@@ -234,21 +237,21 @@ void reader_begin_table(struct measurement_reader *reader, const struct measurem
     reader->table->count = reader->table->capacity = 0;
 }
 
-void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
-                    double resolution_ps) {
+void measurement_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
+                         double resolution_ps) {
     struct measurement *table = reader->table;
     if (table == NULL || reader->code != STATUS_OK) return;
     const struct measurement_row *last = table->count > 0 ? &table->rows[table->count - 1] : NULL;
     if (last != NULL && size_bytes <= last->size_bytes) {
-        READER_FAULT(reader, reader->fields[0].text,
-                     "sizes must ascend, but the one before, in line %zu, is not smaller",
-                     last->line);
+        MEASUREMENT_FAULT(reader, reader->fields[0].text,
+                          "sizes must ascend, but the one before, in line %zu, is not smaller",
+                          last->line);
         return;
     }
     if (!(time_ps > 0) || time_ps > TIME_MAX_PS) {
-        READER_FAULT(reader, reader->fields[0].text,
-                     "this row's time is %s, so it says nothing about the machine",
-                     time_ps > 0 ? "longer than 11 days" : "0");
+        MEASUREMENT_FAULT(reader, reader->fields[0].text,
+                          "this row's time is %s, so it says nothing about the machine",
+                          time_ps > 0 ? "longer than 11 days" : "0");
         return;
     }
     reader->code = memory_grow((void **)&table->rows, &table->capacity, table->count + 1,
@@ -258,13 +261,13 @@ void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, doub
             (struct measurement_row){size_bytes, time_ps, resolution_ps, reader->line_number};
 }
 
-void reader_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
-                     double resolution) {
-    reader_add_row(reader, size_bytes, value * 1e6, resolution * 1e6);
+void measurement_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
+                          double resolution) {
+    measurement_add_row(reader, size_bytes, value * 1e6, resolution * 1e6);
 }
 
-void reader_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,
-                     double value, double resolution) {
+void measurement_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,
+                          double value, double resolution) {
     const double time_ps = value > 0 ? rate_ps / value : 0;
-    reader_add_row(reader, size_bytes, time_ps, value > 0 ? time_ps * resolution / value : 0);
+    measurement_add_row(reader, size_bytes, time_ps, value > 0 ? time_ps * resolution / value : 0);
 }

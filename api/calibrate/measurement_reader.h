@@ -38,66 +38,67 @@ struct measurement_reader {
 
 /* Reads the lines from the present one to the end of the file: `comment` those that begin with #,
  * `row` the others that are not empty. A last line without an end is a fault. */
-void reader_read_lines(struct measurement_reader *reader, void (*comment)(void *reading),
-                       void (*row)(void *reading), void *reading);
+void measurement_read_lines(struct measurement_reader *reader, void (*comment)(void *reading),
+                            void (*row)(void *reading), void *reading);
 
 /* Goes to the next line, empty or not. Returns false at the end, or when there are too many
  * faults. */
-bool reader_next_line(struct measurement_reader *reader);
+bool measurement_next_line(struct measurement_reader *reader);
 
 /* Splits the line into fields: at two blanks or a tab if wide, otherwise at any blank. */
-void reader_split(struct measurement_reader *reader, bool wide);
+void measurement_split(struct measurement_reader *reader, bool wide);
 
 /* Adds a fault at a position of the line; `at` points into the line. */
-#define READER_FAULT(reader, at, ...)                                                              \
+#define MEASUREMENT_FAULT(reader, at, ...)                                                         \
     source_report_fault(&(reader)->report, (reader)->line_number,                                  \
                         (size_t)((at) - (reader)->line) + 1, NULL, __VA_ARGS__)
 
 /* Returns whether the present line begins with a text. */
-bool reader_starts_with(const struct measurement_reader *reader, const char *text);
+bool measurement_starts_with(const struct measurement_reader *reader, const char *text);
 /* Returns whether a field is a text. */
-bool field_is(const struct measurement_field *field, const char *text);
+bool measurement_field_is(const struct measurement_field *field, const char *text);
 /* Returns whether a field contains a text. */
-bool field_contains(const struct measurement_field *field, const char *text);
+bool measurement_field_contains(const struct measurement_field *field, const char *text);
 
 /* Reads a number that is not negative, and sets *resolution to the worth of its last digit. Returns
  * false after a fault. */
-bool reader_read_number(struct measurement_reader *reader, const struct measurement_field *field,
-                        double *value, double *resolution);
+bool measurement_read_number(struct measurement_reader *reader,
+                             const struct measurement_field *field, double *value,
+                             double *resolution);
 
 /* Reads a size in bytes. Returns false after a fault. */
-bool reader_read_size(struct measurement_reader *reader, const struct measurement_field *field,
-                      uint64_t *size_bytes);
+bool measurement_read_size(struct measurement_reader *reader, const struct measurement_field *field,
+                           uint64_t *size_bytes);
 
 /* Reads the number that follows a text anywhere in the line, as in "#processes = 2". Returns false
  * if there is none. */
-bool reader_read_number_after(const struct measurement_reader *reader, const char *text,
-                              uint32_t *value);
+bool measurement_read_number_after(const struct measurement_reader *reader, const char *text,
+                                   uint32_t *value);
 
 /* Begins a table with what is known of it, after the end of the one before it. */
-void reader_begin_table(struct measurement_reader *reader, const struct measurement *table);
+void measurement_begin_table(struct measurement_reader *reader, const struct measurement *table);
 /* Ends the table that was begun last; adds a fault if it has no rows. Does nothing if there is
  * none. */
-void reader_end_table(struct measurement_reader *reader);
+void measurement_end_table(struct measurement_reader *reader);
 
 /* Ends the table before the first line of another benchmark's output. Returns a table without rows
  * that has what is known of the benchmark's tables. */
-struct measurement reader_begin_output(struct measurement_reader *reader);
+struct measurement measurement_begin_output(struct measurement_reader *reader);
 
 /* Returns whether the line has as many fields as the table's header; adds a fault if not. */
-bool reader_is_row(struct measurement_reader *reader, const char *benchmark, size_t columns);
+bool measurement_is_row(struct measurement_reader *reader, const char *benchmark, size_t columns);
 
 /* Adds a row with a time in ps. Checks that sizes ascend, and that the line has an end. */
-void reader_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
-                    double resolution_ps);
+void measurement_add_row(struct measurement_reader *reader, uint64_t size_bytes, double time_ps,
+                         double resolution_ps);
 
 /* Adds a row with a printed time in us, whose last digit is worth `resolution` us. */
-void reader_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
-                     double resolution);
+void measurement_add_time(struct measurement_reader *reader, uint64_t size_bytes, double value,
+                          double resolution);
 /* Adds a row with a printed rate `value`, whose last digit is worth `resolution`. rate_ps: the time
  * of a message at a rate of 1, in ps. */
-void reader_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,
-                     double value, double resolution);
+void measurement_add_rate(struct measurement_reader *reader, uint64_t size_bytes, double rate_ps,
+                          double value, double resolution);
 
 /* Reads the output of an OSU benchmark, from the present line to the end of the file. */
 void read_osu(struct measurement_reader *reader);
@@ -107,10 +108,10 @@ void read_imb(struct measurement_reader *reader);
 void read_netpipe(struct measurement_reader *reader);
 
 /* Returns whether the present line begins the output of an OSU benchmark. */
-bool is_osu(const struct measurement_reader *reader);
+bool measurement_is_osu(const struct measurement_reader *reader);
 /* Returns whether the present line begins the output of the Intel MPI Benchmarks. */
-bool is_imb(const struct measurement_reader *reader);
+bool measurement_is_imb(const struct measurement_reader *reader);
 /* Returns whether the present line begins the output of NetPIPE. */
-bool is_netpipe(struct measurement_reader *reader);
+bool measurement_is_netpipe(struct measurement_reader *reader);
 
 #endif

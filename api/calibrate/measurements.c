@@ -28,17 +28,17 @@ const char *measurement_kind_name(measurement_kind kind) {
  * and are ignored. */
 static void read_lines(struct measurement_reader *reader) {
     bool first = true;
-    while (reader_next_line(reader)) {
+    while (measurement_next_line(reader)) {
         if (reader->field_count == 0) continue;
-        if (is_osu(reader)) {
+        if (measurement_is_osu(reader)) {
             read_osu(reader);
             return;
         }
-        if (is_imb(reader)) {
+        if (measurement_is_imb(reader)) {
             read_imb(reader);
             return;
         }
-        if (first && is_netpipe(reader)) {
+        if (first && measurement_is_netpipe(reader)) {
             read_netpipe(reader);
             return;
         }
@@ -76,7 +76,7 @@ status_code measurements_read_text(struct measurement_list *list, const char *na
     if (source_text_check(&reader.report)) {
         if (size >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0) reader.next += 3;
         read_lines(&reader);
-        reader_end_table(&reader);
+        measurement_end_table(&reader);
     }
     status_code code = source_report_close(&reader.report, status);
     if (reader.code != STATUS_OK) code = reader.code;

@@ -37,22 +37,22 @@ struct imb_reading {
     size_t defects; /* column of the benchmark's own check (-check); 0: none */
 };
 
-bool is_imb(const struct measurement_reader *reader) {
+bool measurement_is_imb(const struct measurement_reader *reader) {
     const struct measurement_field line = {reader->line, reader->length};
-    return reader_starts_with(reader, "# Benchmarking ") ||
-           (reader->line[0] == '#' && field_contains(&line, "Intel(R) MPI Benchmark"));
+    return measurement_starts_with(reader, "# Benchmarking ") ||
+           (reader->line[0] == '#' && measurement_field_contains(&line, "Intel(R) MPI Benchmark"));
 }
 
 static void read_name(struct imb_reading *reading) {
     struct measurement_reader *reader = reading->reader;
-    reading->about = reader_begin_output(reader);
+    reading->about = measurement_begin_output(reader);
     reading->column_count = 0;
     if (reader->field_count < 3) return;
     const struct measurement_field *name = &reader->fields[2];
     snprintf(reading->about.name, sizeof reading->about.name, "IMB %.*s",
              name->length < 40 ? (int)name->length : 40, name->text);
     for (size_t i = 0; i < BENCHMARKS; i++) {
-        if (!field_is(name, benchmarks[i].name)) continue;
+        if (!measurement_field_is(name, benchmarks[i].name)) continue;
         reading->about.kind = benchmarks[i].kind;
         reading->column = benchmarks[i].column;
     }
@@ -62,7 +62,7 @@ static void read_name(struct imb_reading *reading) {
 /* Reads the number of processes from "# #processes = 4", and derives the pairs that run at once. */
 static void read_processes(struct imb_reading *reading) {
     uint32_t processes = 0;
-    if (!reader_read_number_after(reading->reader, "#processes", &processes)) return;
+    if (!measurement_read_number_after(reading->reader, "#processes", &processes)) return;
     struct measurement *about = &reading->about;
     about->processes = processes;
     if (measurement_is_stream(about->kind) && processes >= 2) about->pairs = processes / 2;
@@ -76,29 +76,30 @@ static void read_header(struct imb_reading *reading) {
     reading->column_count = reader->field_count;
     reading->value = reading->defects = 0;
     if (reading->about.name[0] == '\0') {
-        READER_FAULT(reader, reader->line,
-                     "this header stands before `# Benchmarking NAME`, so it belongs to nothing");
+        MEASUREMENT_FAULT(
+            reader, reader->line,
+            "this header stands before `# Benchmarking NAME`, so it belongs to nothing");
         return;
     }
-    reader_begin_table(reader, &reading->about);
+    measurement_begin_table(reader, &reading->about);
     if (reading->about.kind == MEASUREMENT_OTHER) return;
     for (size_t i = 1; i < reader->field_count; i++) {
-        if (field_is(&reader->fields[i], reading->column)) reading->value = i;
-        if (field_is(&reader->fields[i], "defects")) reading->defects = i;
+        if (measurement_field_is(&reader->fields[i], reading->column)) reading->value = i;
+        if (measurement_field_is(&reader->fields[i], "defects")) reading->defects = i;
     }
     if (reading->value == 0)
-        READER_FAULT(reader, reader->line,
-                     "%s has a column %s, which this header lacks; give the output as the "
-                     "benchmark printed it",
-                     reading->about.name, reading->column);
+        MEASUREMENT_FAULT(reader, reader->line,
+                          "%s has a column %s, which this header lacks; give the output as the "
+                          "benchmark printed it",
+                          reading->about.name, reading->column);
 }
 
 static void read_comment(void *context) {
     struct imb_reading *reading = context;
     const struct measurement_reader *reader = reading->reader;
-    if (reader_starts_with(reader, "# Benchmarking "))
+    if (measurement_starts_with(reader, "# Benchmarking "))
         read_name(reading);
-    else if (field_is(&reader->fields[0], "#bytes"))
+    else if (measurement_field_is(&reader->fields[0], "#bytes"))
         read_header(reading);
     else
         read_processes(reading);
@@ -107,9 +108,10 @@ static void read_comment(void *context) {
 /* Returns whether IMB left out a size for lack of memory or time: its row has a text instead of
  * figures. */
 static bool is_left_out(const struct measurement_reader *reader) {
-    return reader->field_count > 1 && (field_contains(&reader->fields[1], "out-of-mem") ||
-                                       field_contains(&reader->fields[1], "int-overflow") ||
-                                       field_contains(&reader->fields[1], "time-out"));
+    return reader->field_count > 1 &&
+           (measurement_field_contains(&reader->fields[1], "out-of-mem") ||
+            measurement_field_contains(&reader->fields[1], "int-overflow") ||
+            measurement_field_contains(&reader->fields[1], "time-out"));
 }
 
 /* Refuses a row in which the benchmark's own check (-check) found damaged data. */
@@ -118,8 +120,9 @@ static bool is_sound(const struct imb_reading *reading) {
     double defects = 0, resolution = 0;
     if (reading->defects == 0) return true;
     const struct measurement_field *field = &reader->fields[reading->defects];
-    if (!reader_read_number(reader, field, &defects, &resolution)) return false;
-    if (defects > 0) READER_FAULT(reader, field->text, "the benchmark found its own data damaged");
+    if (!measurement_read_number(reader, field, &defects, &resolution)) return false;
+    if (defects > 0)
+        MEASUREMENT_FAULT(reader, field->text, "the benchmark found its own data damaged");
     return !(defects > 0);
 }
 
@@ -131,26 +134,27 @@ static void read_row(void *context) {
     double value = 0, resolution = 0;
     if (about->kind == MEASUREMENT_OTHER && about->name[0] != '\0') return;
     if (reader->table == NULL) {
-        READER_FAULT(reader, reader->line,
-                     "this line belongs to no table: `# Benchmarking ...` and `#bytes ...` are "
-                     "expected before it");
+        MEASUREMENT_FAULT(
+            reader, reader->line,
+            "this line belongs to no table: `# Benchmarking ...` and `#bytes ...` are "
+            "expected before it");
         return;
     }
     if (reading->value == 0 || is_left_out(reader)) return;
-    if (!reader_is_row(reader, about->name, reading->column_count) ||
-        !reader_read_size(reader, &reader->fields[0], &size_bytes) ||
-        !reader_read_number(reader, &reader->fields[reading->value], &value, &resolution) ||
+    if (!measurement_is_row(reader, about->name, reading->column_count) ||
+        !measurement_read_size(reader, &reader->fields[0], &size_bytes) ||
+        !measurement_read_number(reader, &reader->fields[reading->value], &value, &resolution) ||
         !is_sound(reading))
         return;
     const double messages = about->pairs * (about->kind == MEASUREMENT_BISTREAM ? 2.0 : 1.0);
     if (measurement_is_stream(about->kind))
-        reader_add_rate(reader, size_bytes, 1e12 * messages, value, resolution);
+        measurement_add_rate(reader, size_bytes, 1e12 * messages, value, resolution);
     else
-        reader_add_time(reader, size_bytes, value, resolution);
+        measurement_add_time(reader, size_bytes, value, resolution);
 }
 
 void read_imb(struct measurement_reader *reader) {
     struct imb_reading reading = {.reader = reader,
                                   .about = {.kind = MEASUREMENT_OTHER, .pairs = 1}};
-    reader_read_lines(reader, read_comment, read_row, &reading);
+    measurement_read_lines(reader, read_comment, read_row, &reading);
 }

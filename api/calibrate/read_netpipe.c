@@ -22,7 +22,7 @@ static bool is_consistent(double bits, double seconds, double seconds_step, doub
     return printed >= min * 0.999 && printed <= max * 1.001 + printed_step;
 }
 
-bool is_netpipe(struct measurement_reader *reader) {
+bool measurement_is_netpipe(struct measurement_reader *reader) {
     if (reader->field_count < 3) return false;
     for (size_t i = 0; i < reader->field_count; i++)
         for (size_t k = 0; k < reader->fields[i].length; k++) {
@@ -39,21 +39,21 @@ void read_netpipe(struct measurement_reader *reader) {
     snprintf(about.name, sizeof about.name, "NetPIPE");
     const size_t columns = reader->field_count;
     bool possible[UNITS] = {true, true, true};
-    reader_begin_table(reader, &about);
+    measurement_begin_table(reader, &about);
     do {
         uint64_t size_bytes = 0;
         double throughput = 0, step = 0, seconds = 0, seconds_step = 0;
         if (reader->field_count == 0) continue;
         if (!reader->has_ended || reader->field_count != columns) {
-            READER_FAULT(reader, reader->line,
-                         "this is no row of NetPIPE's np.out: %zu numbers and a line end are "
-                         "expected, as in the first row; the file may be cut short",
-                         columns);
+            MEASUREMENT_FAULT(reader, reader->line,
+                              "this is no row of NetPIPE's np.out: %zu numbers and a line end are "
+                              "expected, as in the first row; the file may be cut short",
+                              columns);
             continue;
         }
-        if (!reader_read_size(reader, &reader->fields[0], &size_bytes) ||
-            !reader_read_number(reader, &reader->fields[1], &throughput, &step) ||
-            !reader_read_number(reader, &reader->fields[2], &seconds, &seconds_step))
+        if (!measurement_read_size(reader, &reader->fields[0], &size_bytes) ||
+            !measurement_read_number(reader, &reader->fields[1], &throughput, &step) ||
+            !measurement_read_number(reader, &reader->fields[2], &seconds, &seconds_step))
             continue;
         bool any = false;
         for (size_t i = 0; i < UNITS; i++) {
@@ -62,12 +62,13 @@ void read_netpipe(struct measurement_reader *reader) {
             any = any || possible[i];
         }
         if (!any) {
-            READER_FAULT(reader, reader->fields[1].text,
-                         "NetPIPE's rows are bytes, throughput (Mbit/s or Gbit/s, the same in all "
-                         "rows) and seconds, but this throughput does not follow from the other "
-                         "two");
+            MEASUREMENT_FAULT(
+                reader, reader->fields[1].text,
+                "NetPIPE's rows are bytes, throughput (Mbit/s or Gbit/s, the same in all "
+                "rows) and seconds, but this throughput does not follow from the other "
+                "two");
             return;
         }
-        reader_add_row(reader, size_bytes, seconds * 1e12, seconds_step * 1e12);
-    } while (reader_next_line(reader));
+        measurement_add_row(reader, size_bytes, seconds * 1e12, seconds_step * 1e12);
+    } while (measurement_next_line(reader));
 }

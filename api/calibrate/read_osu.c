@@ -42,15 +42,16 @@ struct osu_reading {
     struct osu_columns columns;
 };
 
-bool is_osu(const struct measurement_reader *reader) {
-    return reader_starts_with(reader, "# OSU MPI") || reader_starts_with(reader, "# OSU NCCL");
+bool measurement_is_osu(const struct measurement_reader *reader) {
+    return measurement_starts_with(reader, "# OSU MPI") ||
+           measurement_starts_with(reader, "# OSU NCCL");
 }
 
 /* Reads the title after "# OSU MPI" or "# OSU MPI-CUDA" and blanks. */
 static void read_title(struct osu_reading *reading) {
     struct measurement_reader *reader = reading->reader;
     const size_t prefix = strlen("# OSU MPI");
-    reading->about = reader_begin_output(reader);
+    reading->about = measurement_begin_output(reader);
     reading->columns = (struct osu_columns){0};
     size_t at = prefix;
     while (at < reader->length && reader->line[at] != ' ')
@@ -76,31 +77,33 @@ static void read_title(struct osu_reading *reading) {
 static bool check_unit(struct osu_reading *reading, const struct measurement_field *field) {
     const bool rate = measurement_is_stream(reading->about.kind);
     const char *unit = rate ? "MB/s" : "us";
-    const bool known = rate ? field_is(field, "MB/s") || field_contains(field, "(MB/s)")
-                            : field_contains(field, "Latency") && field_contains(field, "(us)");
+    const bool known =
+        rate ? measurement_field_is(field, "MB/s") || measurement_field_contains(field, "(MB/s)")
+             : measurement_field_contains(field, "Latency") &&
+                   measurement_field_contains(field, "(us)");
     if (!known)
-        READER_FAULT(reading->reader, field->text,
-                     "this column is `%.*s`, but %s prints its values in %s; give the output as "
-                     "the benchmark printed it",
-                     field->length < 40 ? (int)field->length : 40, field->text, reading->about.name,
-                     unit);
+        MEASUREMENT_FAULT(
+            reading->reader, field->text,
+            "this column is `%.*s`, but %s prints its values in %s; give the output as "
+            "the benchmark printed it",
+            field->length < 40 ? (int)field->length : 40, field->text, reading->about.name, unit);
     return known;
 }
 
 static void read_header(struct osu_reading *reading) {
     struct measurement_reader *reader = reading->reader;
-    reader_split(reader, true);
+    measurement_split(reader, true);
     reading->columns = (struct osu_columns){.count = reader->field_count, .value = 1};
-    reader_begin_table(reader, &reading->about);
+    measurement_begin_table(reader, &reading->about);
     if (reading->about.kind == MEASUREMENT_OTHER) return;
     if (reader->field_count < 2) {
-        READER_FAULT(reader, reader->line, "this header names no column of values");
+        MEASUREMENT_FAULT(reader, reader->line, "this header names no column of values");
         return;
     }
     check_unit(reading, &reader->fields[1]);
     for (size_t i = 2; i < reader->field_count; i++) {
-        if (field_is(&reader->fields[i], "Messages/s")) reading->columns.rate = i;
-        if (field_is(&reader->fields[i], "Validation")) reading->columns.verdict = i;
+        if (measurement_field_is(&reader->fields[i], "Messages/s")) reading->columns.rate = i;
+        if (measurement_field_is(&reader->fields[i], "Validation")) reading->columns.verdict = i;
     }
 }
 
@@ -111,26 +114,29 @@ static void read_comment(void *context) {
     const struct measurement_field *second =
         reader->field_count > 1 ? &reader->fields[1] : &reader->fields[0];
     const struct measurement_field line = {reader->line, reader->length};
-    if (is_osu(reader)) {
+    if (measurement_is_osu(reader)) {
         read_title(reading);
-    } else if (field_is(second, "Size")) {
+    } else if (measurement_field_is(second, "Size")) {
         read_header(reading);
-    } else if (field_is(second, "Datatype:")) {
+    } else if (measurement_field_is(second, "Datatype:")) {
         if (reader->table != NULL && reader->table->count > 0)
-            reader_begin_table(reader, &reading->about);
-    } else if (field_contains(&line, " on DEVICE") || field_contains(&line, " on MANAGED")) {
-        READER_FAULT(reader, reader->line,
-                     "this run sent from or to the memory of an accelerator; anax models hosts, so "
-                     "calibrate with buffers in host memory (H H)");
-    } else if (field_contains(&line, "window size: varied")) {
-        READER_FAULT(reader, reader->line,
-                     "this run tried several windows (-V), and its tables have no times of one; "
-                     "run osu_mbw_mr with one window");
+            measurement_begin_table(reader, &reading->about);
+    } else if (measurement_field_contains(&line, " on DEVICE") ||
+               measurement_field_contains(&line, " on MANAGED")) {
+        MEASUREMENT_FAULT(
+            reader, reader->line,
+            "this run sent from or to the memory of an accelerator; anax models hosts, so "
+            "calibrate with buffers in host memory (H H)");
+    } else if (measurement_field_contains(&line, "window size: varied")) {
+        MEASUREMENT_FAULT(
+            reader, reader->line,
+            "this run tried several windows (-V), and its tables have no times of one; "
+            "run osu_mbw_mr with one window");
     } else {
-        reader_read_number_after(reader, "pairs:", &reading->about.pairs);
-        reader_read_number_after(reader, "window size:", &reading->about.window);
+        measurement_read_number_after(reader, "pairs:", &reading->about.pairs);
+        measurement_read_number_after(reader, "window size:", &reading->about.window);
         if (reading->about.pairs == 0)
-            READER_FAULT(reader, reader->line, "no pair of processes sent anything");
+            MEASUREMENT_FAULT(reader, reader->line, "no pair of processes sent anything");
         reading->about.processes = 2 * reading->about.pairs;
     }
 }
@@ -144,31 +150,31 @@ static void read_row(void *context) {
     double value = 0, resolution = 0;
     if (reader->table == NULL || columns->count == 0) {
         if (about->kind != MEASUREMENT_OTHER)
-            READER_FAULT(reader, reader->line,
-                         "this line stands before the header `# Size ...` of %s", about->name);
+            MEASUREMENT_FAULT(reader, reader->line,
+                              "this line stands before the header `# Size ...` of %s", about->name);
         return;
     }
     if (about->kind == MEASUREMENT_OTHER) return;
-    if (!reader_is_row(reader, about->name, columns->count)) return;
+    if (!measurement_is_row(reader, about->name, columns->count)) return;
     const size_t value_column = columns->rate > 0 ? columns->rate : columns->value;
-    if (!reader_read_size(reader, &reader->fields[0], &size_bytes) ||
-        !reader_read_number(reader, &reader->fields[value_column], &value, &resolution))
+    if (!measurement_read_size(reader, &reader->fields[0], &size_bytes) ||
+        !measurement_read_number(reader, &reader->fields[value_column], &value, &resolution))
         return;
-    if (columns->verdict > 0 && !field_is(&reader->fields[columns->verdict], "Pass") &&
-        !field_is(&reader->fields[columns->verdict], "-")) {
-        READER_FAULT(reader, reader->fields[columns->verdict].text,
-                     "the benchmark found its own data damaged");
+    if (columns->verdict > 0 && !measurement_field_is(&reader->fields[columns->verdict], "Pass") &&
+        !measurement_field_is(&reader->fields[columns->verdict], "-")) {
+        MEASUREMENT_FAULT(reader, reader->fields[columns->verdict].text,
+                          "the benchmark found its own data damaged");
         return;
     }
     const double messages = about->kind == MEASUREMENT_BISTREAM ? 2 : about->pairs;
     const double each = columns->rate > 0 ? 1e12 : (double)size_bytes * 1e6;
     if (measurement_is_stream(about->kind))
-        reader_add_rate(reader, size_bytes, each * messages, value, resolution);
+        measurement_add_rate(reader, size_bytes, each * messages, value, resolution);
     else
-        reader_add_time(reader, size_bytes, value, resolution);
+        measurement_add_time(reader, size_bytes, value, resolution);
 }
 
 void read_osu(struct measurement_reader *reader) {
     struct osu_reading reading = {.reader = reader};
-    reader_read_lines(reader, read_comment, read_row, &reading);
+    measurement_read_lines(reader, read_comment, read_row, &reading);
 }

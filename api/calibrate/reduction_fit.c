@@ -24,7 +24,7 @@ static status_code replay_with(double *times_ps, double per_kib_ps, anax_calibra
                                const struct benchmark_run *run, const struct measurement *table,
                                const uint64_t *sizes, struct status *status) {
     struct fit_result fitted = {0};
-    fit_add_step(&fitted, 0, per_kib_ps, 0);
+    host_fit_add_step(&fitted, 0, per_kib_ps, 0);
     FORWARD_IF_ERROR(fit_setting_apply(calibration->config, FIT_REDUCTION, &fitted, status));
     return benchmark_times(times_ps, run, table, sizes, table->count, status);
 }
@@ -53,9 +53,9 @@ static void fit_least_squares(struct fit_result *fitted, const struct measuremen
     }
     const double half =
         count > 1 ? 2 * sqrt(squares / (double)(count - 1) / denominator) : INFINITY;
-    fit_add_step(fitted, 0, value, half);
-    fit_set_how(fitted, FIT_DETERMINED, "%s of %u processes, from 1 KiB on", table->name,
-                (unsigned)table->processes);
+    host_fit_add_step(fitted, 0, value, half);
+    host_fit_set_how(fitted, FIT_DETERMINED, "%s of %u processes, from 1 KiB on", table->name,
+                     (unsigned)table->processes);
 }
 
 static status_code fit_table(anax_calibration *calibration, const struct benchmark_run *run,
@@ -83,8 +83,8 @@ static status_code fit_table(anax_calibration *calibration, const struct benchma
 status_code reduction_fit_run(anax_calibration *calibration, const struct benchmark_run *run,
                               struct status *status) {
     struct fit_result *fitted = &calibration->fit.parameters[FIT_REDUCTION];
-    fit_set_how(fitted, FIT_KEPT,
-                "needs an allreduce of 1 KiB or more, and its processes (--ranks)");
+    host_fit_set_how(fitted, FIT_KEPT,
+                     "needs an allreduce of 1 KiB or more, and its processes (--ranks)");
     const struct measurement_list *list = &calibration->measurements;
     for (size_t t = 0; t < list->count && fitted->count == 0; t++)
         if (list->tables[t].kind == MEASUREMENT_ALLREDUCE &&

@@ -11,7 +11,7 @@ static const char band_colour[] = "#e69f00";
 
 /* ---- axes ---- */
 
-static void draw_ticks(struct text_buffer *text, const struct plan_frame *frame, double pitch,
+static void draw_ticks(struct text_buffer *text, const struct site_plan_frame *frame, double pitch,
                        size_t places, bool down) {
     const double max = pitch * ((double)places - 1), cell = down ? frame->cell_y : frame->cell_x;
     const double bottom = frame->top + frame->height;
@@ -34,8 +34,8 @@ static void draw_ticks(struct text_buffer *text, const struct plan_frame *frame,
     svg_quiet_end(text);
 }
 
-void plan_draw_frame(struct text_buffer *text, const struct plan *plan,
-                     const struct plan_frame *frame) {
+void site_plan_draw_frame(struct text_buffer *text, const struct site_plan *plan,
+                          const struct site_plan_frame *frame) {
     char label[96];
     svg_bold_text(text, frame->left, 18, SVG_START, plan->title);
     text_add(text,
@@ -67,16 +67,16 @@ struct sides {
 
 /* Scales both directions alike. If one pitch is more than RATIO_MAX times the other, widens the
  * smaller one. */
-static struct plan_frame frame_of(const struct plan *plan) {
+static struct site_plan_frame frame_of(const struct site_plan *plan) {
     enum { RATIO_MAX = 4 };
     const double across = (double)plan->columns, down = (double)plan->rows;
     const double scale =
         fmin(fmin(WIDTH_MAX / (across * plan->pitch_x), HEIGHT_MAX / (down * plan->pitch_y)),
              CELL_MAX / fmax(plan->pitch_x, plan->pitch_y));
-    struct plan_frame frame = {.left = PLAN_LEFT,
-                               .top = PLAN_TOP,
-                               .cell_x = scale * plan->pitch_x,
-                               .cell_y = scale * plan->pitch_y};
+    struct site_plan_frame frame = {.left = PLAN_LEFT,
+                                    .top = PLAN_TOP,
+                                    .cell_x = scale * plan->pitch_x,
+                                    .cell_y = scale * plan->pitch_y};
     frame.cell_x = fmax(frame.cell_x, fmin(frame.cell_y / RATIO_MAX, WIDTH_MAX / across));
     frame.cell_y = fmax(frame.cell_y, fmin(frame.cell_x / RATIO_MAX, HEIGHT_MAX / down));
     frame.width = frame.cell_x * across;
@@ -87,7 +87,7 @@ static struct plan_frame frame_of(const struct plan *plan) {
 }
 
 /* Returns the sides of boxes. In narrow cells boxes fill the cell, and there are no bands. */
-static struct sides sides_of(const struct plan_frame *frame) {
+static struct sides sides_of(const struct site_plan_frame *frame) {
     const double cell = fmin(frame->cell_x, frame->cell_y);
     if (cell < BAND_CELL) return (struct sides){frame->cell_x, frame->cell_y, 0};
     return (struct sides){0.58 * cell, 0.58 * cell, fmin(0.46 * cell, 22)};
@@ -99,10 +99,10 @@ struct spread {
     double widest;   /* most lines of a band */
 };
 
-static struct spread spread_of(const struct plan *plan) {
+static struct spread spread_of(const struct site_plan *plan) {
     struct spread spread = {HUGE_VAL, -HUGE_VAL, 0};
     for (size_t i = 0; i < plan->count; i++) {
-        const struct plan_place *place = &plan->places[i];
+        const struct site_plan_place *place = &plan->places[i];
         spread.widest = fmax(spread.widest, fmax(place->right, place->below));
         if (!isfinite(place->value)) continue;
         spread.min = fmin(spread.min, place->value);
@@ -120,8 +120,8 @@ static size_t level_of(const struct spread *spread, double value) {
     return level < HEAT_MAP_LEVELS ? level : HEAT_MAP_LEVELS - 1;
 }
 
-static void add_band(struct text_buffer *text, const struct plan_frame *frame,
-                     const struct plan_place *place, bool down, double width) {
+static void add_band(struct text_buffer *text, const struct site_plan_frame *frame,
+                     const struct site_plan_place *place, bool down, double width) {
     const double x = frame->first_x + frame->cell_x * (double)place->column;
     const double y = frame->first_y + frame->cell_y * (double)place->row;
     if (down)
@@ -133,12 +133,12 @@ static void add_band(struct text_buffer *text, const struct plan_frame *frame,
 }
 
 /* Draws the bands: each with a tooltip if they are few, and as one path if they are many. */
-static void draw_bands(struct text_buffer *text, const struct plan *plan,
-                       const struct plan_frame *frame, const struct spread *spread, double widest,
-                       bool has_tips) {
+static void draw_bands(struct text_buffer *text, const struct site_plan *plan,
+                       const struct site_plan_frame *frame, const struct spread *spread,
+                       double widest, bool has_tips) {
     if (!has_tips) text_add(text, "<path fill='%s' d='", band_colour);
     for (size_t i = 0; i < plan->count * 2; i++) {
-        const struct plan_place *place = &plan->places[i / 2];
+        const struct site_plan_place *place = &plan->places[i / 2];
         const bool down = i % 2 == 1;
         const double count = down ? place->below : place->right;
         if (!(count > 0)) continue;
@@ -156,8 +156,8 @@ static void draw_bands(struct text_buffer *text, const struct plan *plan,
     if (!has_tips) text_add(text, "'/>\n");
 }
 
-static void add_box(struct text_buffer *text, const struct plan_frame *frame,
-                    const struct plan_place *place, const struct sides *sides) {
+static void add_box(struct text_buffer *text, const struct site_plan_frame *frame,
+                    const struct site_plan_place *place, const struct sides *sides) {
     text_add(text, "M%.1f %.1fh%.1fv%.1fh-%.1fz",
              frame->first_x + frame->cell_x * (double)place->column - sides->x / 2,
              frame->first_y + frame->cell_y * (double)place->row - sides->y / 2, sides->x, sides->y,
@@ -170,12 +170,12 @@ static void begin_boxes(struct text_buffer *text, size_t level) {
 }
 
 /* Adds the boxes of a level as one path. */
-static void add_level(struct text_buffer *text, const struct plan *plan,
-                      const struct plan_frame *frame, const struct spread *spread, size_t level,
-                      const struct sides *sides) {
+static void add_level(struct text_buffer *text, const struct site_plan *plan,
+                      const struct site_plan_frame *frame, const struct spread *spread,
+                      size_t level, const struct sides *sides) {
     bool begun = false;
     for (size_t i = 0; i < plan->count; i++) {
-        const struct plan_place *place = &plan->places[i];
+        const struct site_plan_place *place = &plan->places[i];
         if (place->is_empty || level_of(spread, place->value) != level) continue;
         if (!begun) begin_boxes(text, level);
         begun = true;
@@ -185,9 +185,10 @@ static void add_level(struct text_buffer *text, const struct plan *plan,
 }
 
 /* Adds a box with its tooltip, and its number if there is room. */
-static void add_box_with_tip(struct text_buffer *text, const struct plan *plan,
-                             const struct plan_frame *frame, const struct plan_place *place,
-                             size_t level, const struct sides *sides) {
+static void add_box_with_tip(struct text_buffer *text, const struct site_plan *plan,
+                             const struct site_plan_frame *frame,
+                             const struct site_plan_place *place, size_t level,
+                             const struct sides *sides) {
     char number[32];
     if (isfinite(place->value))
         tooltip_begin(text, "%s %.0f\n%s: %.1f", plan->place, place->number, plan->value,
@@ -208,8 +209,8 @@ static void add_box_with_tip(struct text_buffer *text, const struct plan *plan,
     tooltip_end(text);
 }
 
-static void draw_boxes(struct text_buffer *text, const struct plan *plan,
-                       const struct plan_frame *frame, const struct spread *spread,
+static void draw_boxes(struct text_buffer *text, const struct site_plan *plan,
+                       const struct site_plan_frame *frame, const struct spread *spread,
                        const struct sides *sides, bool has_tips) {
     for (size_t level = 0; level <= HEAT_MAP_LEVELS && !has_tips; level++)
         add_level(text, plan, frame, spread, level, sides);
@@ -221,7 +222,7 @@ static void draw_boxes(struct text_buffer *text, const struct plan *plan,
 
 /* Draws the scale of values, and beside it two bands with their numbers of lines: the widest, and
  * one of half its width. */
-static void draw_legend(struct text_buffer *text, const struct plan *plan,
+static void draw_legend(struct text_buffer *text, const struct site_plan *plan,
                         const struct spread *spread, double widest, double y) {
     enum { WIDTH = 260, BANDS = PLAN_LEFT + WIDTH + 70 };
     char label[96];
@@ -253,8 +254,8 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan,
     }
 }
 
-static void begin_grid(struct text_buffer *text, const struct plan *plan,
-                       const struct plan_frame *frame, double max, double *values) {
+static void begin_grid(struct text_buffer *text, const struct site_plan *plan,
+                       const struct site_plan_frame *frame, double max, double *values) {
     for (size_t i = 0; i < plan->columns * plan->rows; i++)
         values[i] = (double)NAN;
     for (size_t i = 0; i < plan->count; i++)
@@ -280,14 +281,14 @@ static void begin_grid(struct text_buffer *text, const struct plan *plan,
     tooltip_grid_begin(text, &grid);
 }
 
-void plan_draw_bands(struct text_buffer *text, const struct plan *plan) {
+void site_plan_draw_bands(struct text_buffer *text, const struct site_plan *plan) {
     double values[PLAN_ACROSS * PLAN_ACROSS];
-    const struct plan_frame frame = frame_of(plan);
+    const struct site_plan_frame frame = frame_of(plan);
     const struct spread spread = spread_of(plan);
     const struct sides sides = sides_of(&frame);
     svg_begin(text, plan->name, SVG_WIDTH, frame.top + frame.height + PLAN_BELOW + LEGEND,
               plan->title);
-    plan_draw_frame(text, plan, &frame);
+    site_plan_draw_frame(text, plan, &frame);
     const bool has_tips = plan->count <= PLACES_WITH_TIPS;
     if (!has_tips) begin_grid(text, plan, &frame, spread.max, values);
     if (sides.widest > 0) draw_bands(text, plan, &frame, &spread, sides.widest, has_tips);

@@ -15,7 +15,7 @@
 
 enum { PLAN_ACROSS = 64, PLAN_LINES = 120, PLAN_LINES_ACROSS = 16 };
 
-struct plan_place {
+struct site_plan_place {
     size_t column, row;  /* below the plan's columns and rows */
     bool is_empty;       /* nothing stands there */
     double number;       /* its label, where there is room */
@@ -24,35 +24,35 @@ struct plan_place {
 };
 
 /* Lines between two places: along the row of the first, then along the column of the second. */
-struct plan_line {
+struct site_plan_line {
     size_t first, second; /* places, in the order of the plan */
     double count;
     bool is_dashed;
     const char *tip; /* its tooltip */
 };
 
-struct plan {
+struct site_plan {
     const char *name, *title;
     const char *place;             /* what a place is: "cabinet" */
     const char *value;             /* label of the scale, with its unit */
     const char *lines;             /* what lines are: "cables" */
     const char *plain, *is_dashed; /* kinds of lines */
-    const struct plan_place *places;
+    const struct site_plan_place *places;
     size_t count, columns, rows;
     size_t side;             /* columns and rows of things that share a place */
     double pitch_x, pitch_y; /* in metres, between neighbouring places; above 0 */
 };
 
 /* Draws a whole picture of boxes and bands. */
-void plan_draw_bands(struct text_buffer *text, const struct plan *plan);
+void site_plan_draw_bands(struct text_buffer *text, const struct site_plan *plan);
 
 /* Draws a whole picture of boxes and up to PLAN_LINES lines, for plans of up to PLAN_LINES_ACROSS
  * columns and rows. */
-void plan_draw_lines(struct text_buffer *text, const struct plan *plan,
-                     const struct plan_line *lines, size_t count);
+void site_plan_draw_lines(struct text_buffer *text, const struct site_plan *plan,
+                          const struct site_plan_line *lines, size_t count);
 
 /* Where the places of a plan are in its picture: site_plan.c. */
-struct plan_frame {
+struct site_plan_frame {
     double left, top, width, height;
     double first_x, first_y; /* middle of the first place */
     double cell_x, cell_y;   /* distance of neighbouring places */
@@ -60,7 +60,7 @@ struct plan_frame {
 enum { PLAN_LEFT = 64, PLAN_TOP = 34, PLAN_BELOW = 44 };
 
 /* Draws the title, a frame, and axes in metres left of it and below it. */
-void plan_draw_frame(struct text_buffer *text, const struct plan *plan,
-                     const struct plan_frame *frame);
+void site_plan_draw_frame(struct text_buffer *text, const struct site_plan *plan,
+                          const struct site_plan_frame *frame);
 
 #endif

@@ -30,10 +30,10 @@ struct way {
 };
 
 struct drawing {
-    const struct plan *plan;
-    const struct plan_line *lines;
+    const struct site_plan *plan;
+    const struct site_plan_line *lines;
     size_t count;
-    struct plan_frame frame;
+    struct site_plan_frame frame;
     struct lanes rows[PLAN_LINES_ACROSS], columns[PLAN_LINES_ACROSS];
     size_t below[PLACES], right[PLACES]; /* points at the sides of places */
     struct way ways[PLAN_LINES];
@@ -52,9 +52,9 @@ static size_t take_lane(struct lanes *lanes, size_t from, size_t to) {
 }
 
 static void find_way(struct drawing *drawing, size_t number) {
-    const struct plan_line *line = &drawing->lines[number];
-    const struct plan_place *one = &drawing->plan->places[line->first];
-    const struct plan_place *two = &drawing->plan->places[line->second];
+    const struct site_plan_line *line = &drawing->lines[number];
+    const struct site_plan_place *one = &drawing->plan->places[line->first];
+    const struct site_plan_place *two = &drawing->plan->places[line->second];
     struct way *way = &drawing->ways[number];
     way->in_row = one->row == two->row;
     way->in_column = one->column == two->column && !way->in_row;
@@ -68,11 +68,11 @@ static void find_way(struct drawing *drawing, size_t number) {
         way->in_row ? drawing->below[line->second]++ : drawing->right[line->second]++;
 }
 
-static double middle_x(const struct drawing *drawing, const struct plan_place *place) {
+static double middle_x(const struct drawing *drawing, const struct site_plan_place *place) {
     return drawing->frame.first_x + drawing->frame.cell_x * (double)place->column;
 }
 
-static double middle_y(const struct drawing *drawing, const struct plan_place *place) {
+static double middle_y(const struct drawing *drawing, const struct site_plan_place *place) {
     return drawing->frame.first_y + drawing->frame.cell_y * (double)place->row;
 }
 
@@ -90,10 +90,10 @@ static double point_at(size_t point, size_t points) {
 
 static void draw_way(struct text_buffer *text, const struct drawing *drawing, size_t number,
                      double width) {
-    const struct plan_line *line = &drawing->lines[number];
+    const struct site_plan_line *line = &drawing->lines[number];
     const struct way *way = &drawing->ways[number];
-    const struct plan_place *one = &drawing->plan->places[line->first];
-    const struct plan_place *two = &drawing->plan->places[line->second];
+    const struct site_plan_place *one = &drawing->plan->places[line->first];
+    const struct site_plan_place *two = &drawing->plan->places[line->second];
     const double x1 = middle_x(drawing, one), y1 = middle_y(drawing, one);
     const double x2 = middle_x(drawing, two), y2 = middle_y(drawing, two);
     const double row = y1 + lane_at(&drawing->rows[one->row], way->row_lane, drawing->frame.cell_y);
@@ -123,7 +123,7 @@ static void draw_way(struct text_buffer *text, const struct drawing *drawing, si
 static void draw_boxes(struct text_buffer *text, const struct drawing *drawing) {
     char label[32];
     for (size_t i = 0; i < drawing->plan->count; i++) {
-        const struct plan_place *place = &drawing->plan->places[i];
+        const struct site_plan_place *place = &drawing->plan->places[i];
         if (place->is_empty) continue;
         const double x = middle_x(drawing, place), y = middle_y(drawing, place);
         text_add(text,
@@ -147,7 +147,7 @@ static double thickness(const struct drawing *drawing, double count, double max)
     return fmax(0.6, thickest * count / max);
 }
 
-static void draw_legend(struct text_buffer *text, const struct plan *plan, const bool kinds[2],
+static void draw_legend(struct text_buffer *text, const struct site_plan *plan, const bool kinds[2],
                         double y) {
     double x = PLAN_LEFT;
     for (int i = 0; i < 2; i++) {
@@ -160,10 +160,10 @@ static void draw_legend(struct text_buffer *text, const struct plan *plan, const
     }
 }
 
-static struct plan_frame frame_of(const struct plan *plan) {
+static struct site_plan_frame frame_of(const struct site_plan *plan) {
     const double across = (double)plan->columns, down = (double)plan->rows;
     const double ratio = fmin(1.4, fmax(1 / 1.4, plan->pitch_y / plan->pitch_x));
-    struct plan_frame frame = {.left = PLAN_LEFT, .top = PLAN_TOP};
+    struct site_plan_frame frame = {.left = PLAN_LEFT, .top = PLAN_TOP};
     frame.cell_x = fmin(CELL * fmin(1, 1 / ratio), WIDTH / across);
     frame.cell_y = fmin(CELL * fmin(1, ratio), WIDTH / down);
     frame.first_x = frame.left + MARGIN + BOX / 2. - 12;
@@ -178,8 +178,8 @@ static double frame_end(double first, double cell, size_t places, const struct l
     return first + cell * ((double)places - 1) + beyond + 10;
 }
 
-void plan_draw_lines(struct text_buffer *text, const struct plan *plan,
-                     const struct plan_line *lines, size_t count) {
+void site_plan_draw_lines(struct text_buffer *text, const struct site_plan *plan,
+                          const struct site_plan_line *lines, size_t count) {
     struct drawing drawing;
     memset(&drawing, 0, sizeof drawing);
     drawing.plan = plan;
@@ -193,13 +193,13 @@ void plan_draw_lines(struct text_buffer *text, const struct plan *plan,
         kinds[lines[i].is_dashed] = true;
         max = fmax(max, lines[i].count);
     }
-    struct plan_frame *frame = &drawing.frame;
+    struct site_plan_frame *frame = &drawing.frame;
     frame->width =
         frame_end(frame->first_x, frame->cell_x, plan->columns, drawing.columns) - frame->left;
     frame->height = frame_end(frame->first_y, frame->cell_y, plan->rows, drawing.rows) - frame->top;
     const double bottom = drawing.frame.top + drawing.frame.height + PLAN_BELOW;
     svg_begin(text, plan->name, SVG_WIDTH, bottom + LEGEND, plan->title);
-    plan_draw_frame(text, plan, &drawing.frame);
+    site_plan_draw_frame(text, plan, &drawing.frame);
     for (size_t i = 0; i < drawing.count; i++)
         draw_way(text, &drawing, i, thickness(&drawing, lines[i].count, max));
     draw_boxes(text, &drawing);

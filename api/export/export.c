@@ -87,8 +87,8 @@ static status_code find_format(const char *name, const struct export_format **fo
 static status_code export(struct export_walk *walk, const anax_config *config,
                           struct status *status) {
     walk->format->begin(&walk->writer);
-    FORWARD_IF_ERROR(replay_visit_schedule(walk->writer.program, &config->replay, &config->network,
-                                           take_operation, walk, status));
+    FORWARD_IF_ERROR(schedule_visit(walk->writer.program, &config->replay, &config->network,
+                                    take_operation, walk, status));
     go_to_rank(walk, walk->writer.program->rank_count);
     walk->format->end(&walk->writer);
     return flush_text(&walk->writer, 0, status);

@@ -9,10 +9,10 @@ struct bin_columns bin_columns_make(struct json_object *table, size_t max) {
     struct bin_columns columns = {0};
     size_t bins = 0;
     double width_ps = 0;
-    for (size_t i = 0; i < value_count(table); i++) {
-        struct json_object *row = value_at(table, i);
-        const size_t bin = value_size(row, "bin", BINS_MAX);
-        const double now = value_number(row, "to_ps") - value_number(row, "from_ps");
+    for (size_t i = 0; i < page_value_count(table); i++) {
+        struct json_object *row = page_value_at(table, i);
+        const size_t bin = page_value_size(row, "bin", BINS_MAX);
+        const double now = page_value_number(row, "to_ps") - page_value_number(row, "from_ps");
         if (bin + 1 > bins) bins = bin + 1;
         if (now > width_ps) width_ps = now;
     }
@@ -24,5 +24,5 @@ struct bin_columns bin_columns_make(struct json_object *table, size_t max) {
 }
 
 size_t bin_columns_at(const struct bin_columns *columns, struct json_object *row) {
-    return value_size(row, "bin", BINS_MAX) / columns->bins;
+    return page_value_size(row, "bin", BINS_MAX) / columns->bins;
 }

@@ -24,25 +24,26 @@ static double fraction(const char *text) {
 /* Returns the bandwidth at alpha: the least of all lines. */
 static double lowest_at(struct json_object *lines, double alpha) {
     double lowest = HUGE_VAL;
-    for (size_t i = 0; i < value_count(lines); i++) {
-        struct json_object *line = value_at(lines, i);
-        lowest = fmin(lowest, value_number(line, "local_links") +
-                                  alpha * value_number(line, "global_links"));
+    for (size_t i = 0; i < page_value_count(lines); i++) {
+        struct json_object *line = page_value_at(lines, i);
+        lowest = fmin(lowest, page_value_number(line, "local_links") +
+                                  alpha * page_value_number(line, "global_links"));
     }
     return lowest;
 }
 
 struct json_object *page_bisection_curve(struct json_object *result, size_t number) {
-    if (value_has(result, "curves")) return value_at(value_list(result, "curves"), number);
+    if (page_value_has(result, "curves"))
+        return page_value_at(page_value_list(result, "curves"), number);
     return number == 0 ? result : NULL;
 }
 
 static double last_corner(struct json_object *result, size_t count) {
     double last = 0.8;
     for (size_t i = 0; i < count; i++) {
-        struct json_object *lines = value_list(page_bisection_curve(result, i), "lines");
-        for (size_t k = 0; k < value_count(lines); k++)
-            last = fmax(last, fraction(value_text(value_at(lines, k), "from_alpha")));
+        struct json_object *lines = page_value_list(page_bisection_curve(result, i), "lines");
+        for (size_t k = 0; k < page_value_count(lines); k++)
+            last = fmax(last, fraction(page_value_text(page_value_at(lines, k), "from_alpha")));
     }
     return fmin(last, 1e6);
 }
@@ -67,13 +68,13 @@ static void draw(struct page *page, struct json_object *result, const char *cons
         .count = count};
     for (size_t i = 0; i < count; i++) {
         struct json_object *curve = page_bisection_curve(result, i);
-        struct json_object *lines = value_list(curve, "lines");
+        struct json_object *lines = page_value_list(curve, "lines");
         for (size_t k = 0; k <= STEPS; k++) {
             values[i][0][k] = max * (double)k / STEPS;
             values[i][1][k] = lowest_at(lines, values[i][0][k]);
             if (isfinite(values[i][1][k])) chart.y.max = fmax(chart.y.max, 1.05 * values[i][1][k]);
         }
-        const double now = value_number(curve, "bisection_bytes_per_s");
+        const double now = page_value_number(curve, "bisection_bytes_per_s");
         if (now > largest) largest = now, best = i;
         series[i] = (struct chart_series){.label = names[i],
                                           .x = values[i][0],
@@ -81,7 +82,7 @@ static void draw(struct page *page, struct json_object *result, const char *cons
                                           .count = STEPS + 1,
                                           .style = i,
                                           .has_line = true,
-                                          .is_dashed = !value_truth(curve, "proven"),
+                                          .is_dashed = !page_value_truth(curve, "proven"),
                                           .width = i < 4 ? 5.0 - (double)i : 1.4};
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
@@ -103,29 +104,31 @@ static void draw(struct page *page, struct json_object *result, const char *cons
 }
 
 void page_of_bisection(struct page *page, struct json_object *result) {
-    const size_t all = value_has(result, "curves") ? value_count(value_list(result, "curves")) : 1;
+    const size_t all =
+        page_value_has(result, "curves") ? page_value_count(page_value_list(result, "curves")) : 1;
     const size_t count = all < CURVES ? all : CURVES;
     const char *names[CURVES];
-    struct json_object *first = value_object(page_bisection_curve(result, 0), "machine");
+    struct json_object *first = page_value_object(page_bisection_curve(result, 0), "machine");
     page_section(page, "bisection", "Bisection bandwidth");
     page_paragraph(page, "The machine has %.0f groups of %.0f routers, and %.0f global links.",
-                   value_number(first, "groups"), value_number(first, "routers_per_group"),
-                   value_number(first, "global_links"));
+                   page_value_number(first, "groups"),
+                   page_value_number(first, "routers_per_group"),
+                   page_value_number(first, "global_links"));
     for (size_t i = 0; i < count; i++)
-        names[i] = value_text(page_bisection_curve(result, i), "arrangement");
+        names[i] = page_value_text(page_bisection_curve(result, i), "arrangement");
     if (count > 0) draw(page, result, names, count);
     page_numbers(page, "Numbers: lines of the curves",
                  "arrangement|#from alpha|#to alpha|#local links|#global links|proven");
     for (size_t i = 0; i < count; i++) {
-        struct json_object *lines = value_list(page_bisection_curve(result, i), "lines");
-        for (size_t k = 0; k < value_count(lines); k++) {
-            struct json_object *line = value_at(lines, k);
+        struct json_object *lines = page_value_list(page_bisection_curve(result, i), "lines");
+        for (size_t k = 0; k < page_value_count(lines); k++) {
+            struct json_object *line = page_value_at(lines, k);
             page_cell(page, "%s", names[i]);
-            page_cell(page, "%s", value_text(line, "from_alpha"));
-            page_cell(page, "%s", value_text(line, "to_alpha"));
-            page_cell(page, "%.0f", value_number(line, "local_links"));
-            page_cell(page, "%.0f", value_number(line, "global_links"));
-            page_cell(page, "%s", value_truth(line, "proven") ? "yes" : "no");
+            page_cell(page, "%s", page_value_text(line, "from_alpha"));
+            page_cell(page, "%s", page_value_text(line, "to_alpha"));
+            page_cell(page, "%.0f", page_value_number(line, "local_links"));
+            page_cell(page, "%.0f", page_value_number(line, "global_links"));
+            page_cell(page, "%s", page_value_truth(line, "proven") ? "yes" : "no");
         }
     }
     page_numbers_end(page);

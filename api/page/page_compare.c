@@ -28,10 +28,10 @@ struct contest {
 
 /* Lists the factors of a comparison that have several values. */
 static void find_factors(struct contest *contest) {
-    struct json_object *list = value_list(contest->result, "factors");
+    struct json_object *list = page_value_list(contest->result, "factors");
     const char *last = "";
-    for (size_t i = 0; i < value_count(list); i++) {
-        const char *setting = value_text(value_at(list, i), "setting");
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        const char *setting = page_value_text(page_value_at(list, i), "setting");
         const bool again = strcmp(setting, last) == 0;
         const bool known = contest->factor_count > 0 &&
                            strcmp(contest->factors[contest->factor_count - 1], setting) == 0;
@@ -47,15 +47,15 @@ void page_candidate_name(char *name, size_t size, const char *const *factors, si
     name[0] = '\0';
     for (size_t i = 0; i < factor_count && length + 1 < size; i++) {
         const int added = snprintf(name + length, size - length, "%s%s", i > 0 ? ", " : "",
-                                   value_text(candidate, factors[i]));
+                                   page_value_text(candidate, factors[i]));
         length += added > 0 ? (size_t)added : 0;
     }
-    if (factor_count == 0) snprintf(name, size, "%s", value_text(candidate, "machine"));
+    if (factor_count == 0) snprintf(name, size, "%s", page_value_text(candidate, "machine"));
 }
 
 /* Returns a candidate's rank; those with seeds that did not finish have none and come last. */
 static double rank_of(struct json_object *candidate) {
-    const double rank = value_number(candidate, "rank");
+    const double rank = page_value_number(candidate, "rank");
     return isfinite(rank) ? rank : (double)INFINITY;
 }
 
@@ -66,8 +66,8 @@ static void add_candidate(struct contest *contest, struct json_object *candidate
     contest->all++;
     if (contest->count == ROWS) {
         size_t slowest = ROWS - 1;
-        if (value_truth(contest->rows[slowest], "baseline")) slowest--;
-        if (!value_truth(candidate, "baseline") && !(rank < rank_of(contest->rows[slowest])))
+        if (page_value_truth(contest->rows[slowest], "baseline")) slowest--;
+        if (!page_value_truth(candidate, "baseline") && !(rank < rank_of(contest->rows[slowest])))
             return;
         contest->rows[slowest] = contest->rows[ROWS - 1];
         contest->count--;
@@ -79,11 +79,11 @@ static void add_candidate(struct contest *contest, struct json_object *candidate
 }
 
 static void find_candidates(struct contest *contest) {
-    struct json_object *list = value_list(contest->result, "candidates");
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *candidate = value_at(list, i);
-        if (strcmp(value_text(candidate, "trace"), contest->trace) == 0 &&
-            isfinite(value_number(candidate, "mean_ps")))
+    struct json_object *list = page_value_list(contest->result, "candidates");
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *candidate = page_value_at(list, i);
+        if (strcmp(page_value_text(candidate, "trace"), contest->trace) == 0 &&
+            isfinite(page_value_number(candidate, "mean_ps")))
             add_candidate(contest, candidate);
     }
     for (size_t i = 0; i < contest->count; i++)
@@ -95,11 +95,11 @@ static bool is_of(const struct contest *contest, struct json_object *point,
                   struct json_object *candidate) {
     static const char *const always[] = {"trace", "machine"};
     for (size_t i = 0; i < 2; i++)
-        if (strcmp(value_text(point, always[i]), value_text(candidate, always[i])) != 0)
+        if (strcmp(page_value_text(point, always[i]), page_value_text(candidate, always[i])) != 0)
             return false;
     for (size_t i = 0; i < contest->factor_count; i++)
-        if (strcmp(value_text(point, contest->factors[i]),
-                   value_text(candidate, contest->factors[i])) != 0)
+        if (strcmp(page_value_text(point, contest->factors[i]),
+                   page_value_text(candidate, contest->factors[i])) != 0)
             return false;
     return true;
 }
@@ -107,25 +107,25 @@ static bool is_of(const struct contest *contest, struct json_object *point,
 /* Lists the times of a candidate's points, and their seeds; returns how many. */
 static size_t times_of(const struct contest *contest, struct json_object *candidate, double *times,
                        double *seeds) {
-    struct json_object *points = value_list(contest->result, "points");
+    struct json_object *points = page_value_list(contest->result, "points");
     size_t count = 0;
-    for (size_t i = 0; i < value_count(points); i++) {
-        struct json_object *point = value_at(points, i);
-        const double time_ps = value_number(point, "time_ps");
+    for (size_t i = 0; i < page_value_count(points); i++) {
+        struct json_object *point = page_value_at(points, i);
+        const double time_ps = page_value_number(point, "time_ps");
         if (!isfinite(time_ps) || !is_of(contest, point, candidate)) continue;
-        seeds[count] = value_number(point, "seed");
+        seeds[count] = page_value_number(point, "seed");
         times[count++] = time_ps;
     }
     return count;
 }
 
 static void difference_text(struct json_object *candidate, char *text, size_t size) {
-    const double share = value_number(candidate, "difference_share");
+    const double share = page_value_number(candidate, "difference_share");
     char change[VALUES_TEXT];
-    if (value_truth(candidate, "baseline"))
+    if (page_value_truth(candidate, "baseline"))
         snprintf(text, size, "baseline");
     else
-        snprintf(text, size, "%s", value_change(change, share));
+        snprintf(text, size, "%s", page_value_change(change, share));
 }
 
 static void draw_ranking(struct page *page, const struct contest *contest,
@@ -133,7 +133,7 @@ static void draw_ranking(struct page *page, const struct contest *contest,
     char name[40], axis[48], best[VALUES_TEXT];
     double unit;
     snprintf(name, sizeof name, "%s-%zu", from_zero ? "ranking" : "seeds", contest->trace_number);
-    snprintf(axis, sizeof axis, "predicted time (%s)", value_unit(rows[0].mean, &unit));
+    snprintf(axis, sizeof axis, "predicted time (%s)", page_value_unit(rows[0].mean, &unit));
     const struct ranking ranking = {.name = name,
                                     .title = from_zero ? "Candidates, the fastest first"
                                                        : "The time of each seed",
@@ -146,19 +146,19 @@ static void draw_ranking(struct page *page, const struct contest *contest,
     ranking_draw(&svg, &ranking);
     if (from_zero && contest->all == 1)
         page_picture(page, name, &svg, "The only candidate is %s: %s on average.", rows[0].label,
-                     value_time(best, rows[0].mean));
+                     page_value_time(best, rows[0].mean));
     else if (from_zero)
         page_picture(
             page, name, &svg,
             "The fastest of %zu candidates is %s: %s on average (%s). Grey bars with "
             "stripes do not differ significantly from the baseline, whose bar has dots; lines "
             "with ends are 95 %% intervals.",
-            contest->all, rows[0].label, value_time(best, rows[0].mean), rows[0].note);
+            contest->all, rows[0].label, page_value_time(best, rows[0].mean), rows[0].note);
     else
         page_picture(page, name, &svg,
                      "Circles are the %.0f seeds, upright lines the means; the axis does not begin "
                      "at 0.",
-                     value_number(contest->result, "seeds"));
+                     page_value_number(contest->result, "seeds"));
 }
 
 static void add_numbers(struct page *page, const struct contest *contest) {
@@ -168,16 +168,16 @@ static void add_numbers(struct page *page, const struct contest *contest) {
     for (size_t i = 0; i < contest->count; i++) {
         struct json_object *row = contest->rows[i];
         static const char *const keys[] = {"mean_ps", "low_ps", "high_ps", "min_ps", "max_ps"};
-        page_cell(page, "%.0f", value_number(row, "rank"));
+        page_cell(page, "%.0f", page_value_number(row, "rank"));
         page_cell(page, "%s", contest->names[i]);
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            page_cell(page, "%s", value_time(text, value_number(row, keys[k])));
+            page_cell(page, "%s", page_value_time(text, page_value_number(row, keys[k])));
         difference_text(row, share, sizeof share);
         page_cell(page, "%s", share);
         page_cell(page, "%s",
-                  value_truth(row, "baseline")      ? ""
-                  : value_truth(row, "significant") ? "yes"
-                                                    : "no");
+                  page_value_truth(row, "baseline")      ? ""
+                  : page_value_truth(row, "significant") ? "yes"
+                                                         : "no");
     }
     page_numbers_end(page);
     if (contest->all > contest->count)
@@ -211,14 +211,14 @@ static void draw_seeds(struct page *page, const struct contest *contest, struct 
         for (size_t k = 0; k < rows[i].value_count; k++) {
             char seed[VALUES_TEXT];
             page_cell(page, "%s", contest->names[i]);
-            page_cell(page, "%s", value_count_text(seed, seeds[i * points + k]));
-            page_cell(page, "%s", value_time(text, rows[i].values[k]));
+            page_cell(page, "%s", page_value_count_text(seed, seeds[i * points + k]));
+            page_cell(page, "%s", page_value_time(text, rows[i].values[k]));
         }
     page_numbers_end(page);
 }
 
 static void draw_rankings(struct page *page, const struct contest *contest) {
-    const size_t points = value_count(value_list(contest->result, "points"));
+    const size_t points = page_value_count(page_value_list(contest->result, "points"));
     struct ranking_row *rows = memory_new(contest->count, sizeof *rows);
     double *times = memory_new(2 * contest->count * (points + 1), sizeof *times);
     char(*notes)[32] = memory_new(contest->count, sizeof *notes);
@@ -231,11 +231,11 @@ static void draw_rankings(struct page *page, const struct contest *contest) {
             rows[i] = (struct ranking_row){
                 .label = contest->names[i],
                 .note = notes[i],
-                .mean = value_number(row, "mean_ps"),
-                .low = value_number(row, "low_ps"),
-                .high = value_number(row, "high_ps"),
-                .is_baseline = value_truth(row, "baseline"),
-                .is_quiet = !value_truth(row, "significant"),
+                .mean = page_value_number(row, "mean_ps"),
+                .low = page_value_number(row, "low_ps"),
+                .high = page_value_number(row, "high_ps"),
+                .is_baseline = page_value_truth(row, "baseline"),
+                .is_quiet = !page_value_truth(row, "significant"),
             };
         }
         draw_ranking(page, contest, rows, true);
@@ -257,7 +257,7 @@ static void draw_parts(struct page *page, const struct contest *contest) {
     for (size_t i = 0; i < contest->count && values != NULL && bars != NULL; i++) {
         double sum = 0;
         for (size_t k = 0; k < PAGE_PARTS; k++) {
-            const double part = value_number(contest->rows[i], page_part_keys[k]);
+            const double part = page_value_number(contest->rows[i], page_part_keys[k]);
             values[i][k] = part > 0 ? part : 0;
             sum += values[i][k];
         }
@@ -265,7 +265,7 @@ static void draw_parts(struct page *page, const struct contest *contest) {
         bars[i] = (struct stack_bar){.label = contest->names[i], .values = values[i]};
     }
     snprintf(name, sizeof name, "parts-%zu", contest->trace_number);
-    snprintf(axis, sizeof axis, "mean time of a rank (%s)", value_unit(max, &unit));
+    snprintf(axis, sizeof axis, "mean time of a rank (%s)", page_value_unit(max, &unit));
     if (values == NULL || bars == NULL) page->failed = true;
     if (max > 0) {
         const struct stack stack = {.name = name,
@@ -281,14 +281,14 @@ static void draw_parts(struct page *page, const struct contest *contest) {
         page_picture(page, name, &svg,
                      "Where the time of a rank goes with each candidate: with %s, %s of it is "
                      "computation.",
-                     contest->names[0], value_time(text, values[0][0]));
+                     contest->names[0], page_value_time(text, values[0][0]));
         page_numbers(page, "Numbers: mean parts of a rank's time",
                      "candidate|#computation|#reductions|#send|#receive|#late sender|#late "
                      "receiver|#transit|#queueing|#collectives");
         for (size_t i = 0; i < contest->count; i++) {
             page_cell(page, "%s", contest->names[i]);
             for (size_t k = 0; k < PAGE_PARTS; k++)
-                page_cell(page, "%s", value_time(text, values[i][k]));
+                page_cell(page, "%s", page_value_time(text, values[i][k]));
         }
         page_numbers_end(page);
     }
@@ -297,32 +297,32 @@ static void draw_parts(struct page *page, const struct contest *contest) {
 }
 
 void page_of_comparison(struct page *page, struct json_object *result) {
-    struct json_object *traces = value_list(result, "traces");
-    struct json_object *winners = value_list(result, "winners");
+    struct json_object *traces = page_value_list(result, "traces");
+    struct json_object *winners = page_value_list(result, "winners");
     struct contest *contest = memory_new(1, sizeof *contest);
     if (contest == NULL) page->failed = true;
-    for (size_t i = 0; i < value_count(traces) && contest != NULL; i++) {
+    for (size_t i = 0; i < page_value_count(traces) && contest != NULL; i++) {
         char id[32], heading[NAME];
         *contest = (struct contest){.result = result,
-                                    .trace = value_text(value_at(traces, i), "name"),
+                                    .trace = page_value_text(page_value_at(traces, i), "name"),
                                     .trace_number = i + 1};
         find_factors(contest);
         find_candidates(contest);
         snprintf(id, sizeof id, "trace-%zu", i + 1);
         snprintf(heading, sizeof heading, "Candidates for %.120s", contest->trace);
         page_section(page, id, heading);
-        for (size_t k = 0; k < value_count(winners); k++)
-            if (strcmp(value_text(value_at(winners, k), "trace"), contest->trace) == 0)
-                page_lead_paragraph(page, value_text(value_at(winners, k), "why"));
+        for (size_t k = 0; k < page_value_count(winners); k++)
+            if (strcmp(page_value_text(page_value_at(winners, k), "trace"), contest->trace) == 0)
+                page_lead_paragraph(page, page_value_text(page_value_at(winners, k), "why"));
         if (contest->count == 0) {
             page_paragraph(page, "No candidate finished.");
             continue;
         }
         draw_rankings(page, contest);
         page_factor_map(page, contest->factors, contest->factor_count, contest->trace,
-                        contest->trace_number, value_list(result, "candidates"));
+                        contest->trace_number, page_value_list(result, "candidates"));
         page_costs(page, contest->factors, contest->factor_count, contest->trace,
-                   contest->trace_number, value_list(result, "candidates"));
+                   contest->trace_number, page_value_list(result, "candidates"));
         draw_parts(page, contest);
     }
     free(contest);

@@ -42,18 +42,18 @@ static void free_cells(struct congestion *cells) {
 
 static void read_cells(struct congestion *cells, struct json_object *list) {
     const size_t columns = cells->bins.columns;
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *bin = value_at(list, i);
-        const size_t group = value_size(bin, "group", cells->groups - 1);
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *bin = page_value_at(list, i);
+        const size_t group = page_value_size(bin, "group", cells->groups - 1);
         const size_t column = bin_columns_at(&cells->bins, bin);
         for (size_t kind = 0; kind < KINDS && column < columns; kind++) {
             const size_t row = kind * cells->rows + group / cells->of_row;
-            if (strcmp(value_text(bin, "kind"), kinds[kind]) != 0) continue;
+            if (strcmp(page_value_text(bin, "kind"), kinds[kind]) != 0) continue;
             if (!cells->seen[kind * cells->groups + group])
-                cells->channels[row] += fmax(0, value_number(bin, "channels"));
+                cells->channels[row] += fmax(0, page_value_number(bin, "channels"));
             cells->seen[kind * cells->groups + group] = true;
-            cells->busy[row * columns + column] += fmax(0, value_number(bin, "busy_ps"));
-            cells->stalled[row * columns + column] += fmax(0, value_number(bin, "stalled_ps"));
+            cells->busy[row * columns + column] += fmax(0, page_value_number(bin, "busy_ps"));
+            cells->stalled[row * columns + column] += fmax(0, page_value_number(bin, "stalled_ps"));
         }
     }
     for (size_t i = 0; i < KINDS * cells->rows * columns; i++) {
@@ -131,7 +131,7 @@ static void draw(struct page *page, const struct congestion *cells) {
     char groups[VALUES_TEXT];
     size_t drawn = 0;
     double unit;
-    snprintf(across, sizeof across, "simulated time (%s)", value_unit(max_ps, &unit));
+    snprintf(across, sizeof across, "simulated time (%s)", page_value_unit(max_ps, &unit));
     struct text_buffer svg = TEXT_BUFFER_INIT;
     svg_begin(&svg, "congestion", SVG_WIDTH,
               each * (double)(has_kind(cells, 0) + has_kind(cells, 1)),
@@ -146,10 +146,10 @@ static void draw(struct page *page, const struct congestion *cells) {
     page_picture(page, "congestion", &svg,
                  "The %s channels from %s are busiest, from %s to %s: for %s of that "
                  "time, and stalled for %s of it. Cells without traffic are white.%s",
-                 kinds[kind], groups_text(groups, cells, best), value_time(from, at_ps),
-                 value_time(to, at_ps + cells->bins.width_ps),
-                 value_percent(busy, cells->busy[best]),
-                 value_percent(stalled, cells->stalled[best]),
+                 kinds[kind], groups_text(groups, cells, best), page_value_time(from, at_ps),
+                 page_value_time(to, at_ps + cells->bins.width_ps),
+                 page_value_percent(busy, cells->busy[best]),
+                 page_value_percent(stalled, cells->stalled[best]),
                  cells->of_row > 1 ? " Neighbouring groups share a row." : "");
 }
 
@@ -166,22 +166,22 @@ static void add_table(struct page *page, const struct congestion *cells) {
             const size_t cell = largest_cell(cells, cells->busy, kind, from, to);
             if (!isfinite(cells->busy[cell])) continue;
             page_cell(page, "%s",
-                      value_time(text, (double)(cell % columns) * cells->bins.width_ps));
+                      page_value_time(text, (double)(cell % columns) * cells->bins.width_ps));
             page_cell(page, "%s",
-                      value_time(text, (double)(cell % columns + 1) * cells->bins.width_ps));
+                      page_value_time(text, (double)(cell % columns + 1) * cells->bins.width_ps));
             page_cell(page, "%s", kinds[kind]);
             page_cell(page, "%zu", cell / columns % cells->rows * cells->of_row);
-            page_cell(page, "%s", value_percent(text, cells->busy[cell]));
-            page_cell(page, "%s", value_percent(text, cells->stalled[cell]));
+            page_cell(page, "%s", page_value_percent(text, cells->busy[cell]));
+            page_cell(page, "%s", page_value_percent(text, cells->stalled[cell]));
         }
     page_numbers_end(page);
 }
 
 void page_congestion(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "channel_bins");
-    struct json_object *machine = value_object(result, "machine");
+    struct json_object *list = page_value_list(result, "channel_bins");
+    struct json_object *machine = page_value_object(result, "machine");
     struct congestion cells = {.bins = bin_columns_make(list, COLUMNS),
-                               .groups = value_size(machine, "groups", GROUPS_MAX)};
+                               .groups = page_value_size(machine, "groups", GROUPS_MAX)};
     if (cells.bins.columns == 0 || cells.groups == 0) return;
     cells.of_row = (cells.groups + ROWS_MAX - 1) / ROWS_MAX;
     cells.rows = (cells.groups + cells.of_row - 1) / cells.of_row;

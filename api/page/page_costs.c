@@ -28,11 +28,11 @@ static int cheapest_first(const void *first, const void *second) {
 /* Lists the candidates of a trace that have a cost and a time, cheapest first; returns how many. */
 static size_t list_priced(struct priced *priced, const char *trace, struct json_object *list) {
     size_t count = 0;
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *row = value_at(list, i);
-        priced[count] = (struct priced){row, value_number(row, "cost_dollars"),
-                                        value_number(row, "mean_ps"), i, 0};
-        if (strcmp(value_text(row, "trace"), trace) == 0 && isfinite(priced[count].cost) &&
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *row = page_value_at(list, i);
+        priced[count] = (struct priced){row, page_value_number(row, "cost_dollars"),
+                                        page_value_number(row, "mean_ps"), i, 0};
+        if (strcmp(page_value_text(row, "trace"), trace) == 0 && isfinite(priced[count].cost) &&
             isfinite(priced[count].mean_ps))
             count++;
     }
@@ -61,8 +61,8 @@ static size_t make_points(struct pareto_point *points, const struct priced *pric
         points[drawn++] =
             (struct pareto_point){.x = priced[i].cost / cost_unit,
                                   .y = priced[i].mean_ps / unit,
-                                  .low = value_number(priced[i].row, "low_ps") / unit,
-                                  .high = value_number(priced[i].row, "high_ps") / unit,
+                                  .low = page_value_number(priced[i].row, "low_ps") / unit,
+                                  .high = page_value_number(priced[i].row, "high_ps") / unit,
                                   .label = priced[i].front_number,
                                   .is_front = priced[i].front_number > 0};
     }
@@ -78,8 +78,8 @@ static void add_table(struct page *page, const char *const *factors, size_t fact
         page_candidate_name(name, sizeof name, factors, factor_count, priced[i].row);
         page_cell(page, "%zu", priced[i].front_number);
         page_cell(page, "%s", name);
-        page_cell(page, "%s", value_dollars(text, priced[i].cost));
-        page_cell(page, "%s", value_time(text, priced[i].mean_ps));
+        page_cell(page, "%s", page_value_dollars(text, priced[i].cost));
+        page_cell(page, "%s", page_value_time(text, priced[i].mean_ps));
     }
     page_numbers_end(page);
 }
@@ -89,8 +89,8 @@ static void draw(struct page *page, const char *const *factors, size_t factor_co
     char name[40], up[48], across[64], cheap[NAME], min[VALUES_TEXT], cost[VALUES_TEXT];
     double unit;
     const char *dollars;
-    const double cost_unit = value_dollar_unit(priced[count - 1].cost, &dollars);
-    const char *unit_name = value_unit(priced[0].mean_ps, &unit);
+    const double cost_unit = page_value_dollar_unit(priced[count - 1].cost, &dollars);
+    const char *unit_name = page_value_unit(priced[0].mean_ps, &unit);
     const size_t front = find_front(priced, count);
     snprintf(name, sizeof name, "costs-%zu", number);
     snprintf(up, sizeof up, "mean predicted time (%s)", unit_name);
@@ -108,15 +108,15 @@ static void draw(struct page *page, const char *const *factors, size_t factor_co
                  "%zu of %zu candidates are faster than all that cost no more: the filled circles, "
                  "with their numbers in the table. The cheapest, %s, costs %s and takes %s. "
                  "Upright lines are 95 %% intervals of the front; the axes need not begin at 0.",
-                 front, count, cheap, value_dollars(cost, priced[0].cost),
-                 value_time(min, priced[0].mean_ps));
+                 front, count, cheap, page_value_dollars(cost, priced[0].cost),
+                 page_value_time(min, priced[0].mean_ps));
     add_table(page, factors, factor_count, priced, count);
 }
 
 void page_costs(struct page *page, const char *const *factors, size_t factor_count,
                 const char *trace, size_t number, struct json_object *candidates) {
-    struct priced *priced = memory_new(value_count(candidates) + 1, sizeof *priced);
-    struct pareto_point *points = memory_new(value_count(candidates) + 1, sizeof *points);
+    struct priced *priced = memory_new(page_value_count(candidates) + 1, sizeof *priced);
+    struct pareto_point *points = memory_new(page_value_count(candidates) + 1, sizeof *points);
     if (priced == NULL || points == NULL) {
         page->failed = true;
     } else {

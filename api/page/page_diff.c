@@ -54,18 +54,18 @@ static int largest_first(const void *first, const void *second) {
 }
 
 static double time_of(struct json_object *row, const char *key) {
-    return value_has(row, key) ? fmax(value_number(row, key), 0) : (double)NAN;
+    return page_value_has(row, key) ? fmax(page_value_number(row, key), 0) : (double)NAN;
 }
 
 /* Returns the changes of a kind, in the order of the JSON; rows is NULL if memory has run out. */
 static struct changes changes_by(struct json_object *result, const char *by) {
-    struct json_object *list = value_list(result, "changes");
-    struct changes changes = {memory_new(value_count(list) + 1, sizeof *changes.rows), 0};
-    for (size_t i = 0; i < value_count(list) && changes.rows != NULL; i++) {
-        struct json_object *row = value_at(list, i);
-        if (strcmp(value_text(row, "by"), by) != 0) continue;
+    struct json_object *list = page_value_list(result, "changes");
+    struct changes changes = {memory_new(page_value_count(list) + 1, sizeof *changes.rows), 0};
+    for (size_t i = 0; i < page_value_count(list) && changes.rows != NULL; i++) {
+        struct json_object *row = page_value_at(list, i);
+        if (strcmp(page_value_text(row, "by"), by) != 0) continue;
         changes.rows[changes.count++] = (struct change){
-            value_text(row, "name"), time_of(row, "first_ps"), time_of(row, "second_ps")};
+            page_value_text(row, "name"), time_of(row, "first_ps"), time_of(row, "second_ps")};
     }
     return changes;
 }
@@ -74,12 +74,12 @@ static struct changes changes_by(struct json_object *result, const char *by) {
 static const char *difference_text(char *text, size_t size, const struct change *change) {
     char time[VALUES_TEXT], share[VALUES_TEXT];
     const double by_ps = difference(change);
-    value_time(time, by_ps);
+    page_value_time(time, by_ps);
     if (size_of(change) < 0)
         snprintf(text, size, "unknown");
     else if (change->first_ps > 0)
         snprintf(text, size, "%s%s (%s%s)", by_ps > 0 ? "+" : "", time, by_ps > 0 ? "+" : "",
-                 value_percent(share, by_ps / change->first_ps));
+                 page_value_percent(share, by_ps / change->first_ps));
     else
         snprintf(text, size, "%s%s", by_ps > 0 ? "+" : "", time);
     return text;
@@ -87,7 +87,7 @@ static const char *difference_text(char *text, size_t size, const struct change 
 
 static void add_time(struct page *page, double time_ps, const char *absent) {
     char text[VALUES_TEXT];
-    page_cell(page, "%s", isfinite(time_ps) ? value_time(text, time_ps) : absent);
+    page_cell(page, "%s", isfinite(time_ps) ? page_value_time(text, time_ps) : absent);
 }
 
 static void add_change(struct page *page, const char *name, const struct change *change,
@@ -105,27 +105,27 @@ static void add_runs(struct page *page, struct json_object *runs) {
     char text[VALUES_TEXT];
     page_table(page, "result|file|trace|#ranks|machine|routing|placement|#predicted time");
     for (size_t i = 0; i < 2; i++) {
-        struct json_object *run = value_at(runs, i);
+        struct json_object *run = page_value_at(runs, i);
         page_cell(page, "%s", i == 0 ? "first" : "second");
-        page_cell(page, "%s", value_text(run, "path"));
-        page_cell(page, "%s", value_text(run, "trace"));
-        page_cell(page, "%s", value_count_text(text, value_number(run, "ranks")));
-        page_cell(page, "%s", value_text(run, "machine"));
-        page_cell(page, "%s", value_text(run, "routing"));
-        page_cell(page, "%s", value_text(run, "placement"));
-        page_cell(page, "%s", value_time(text, value_number(run, "time_ps")));
+        page_cell(page, "%s", page_value_text(run, "path"));
+        page_cell(page, "%s", page_value_text(run, "trace"));
+        page_cell(page, "%s", page_value_count_text(text, page_value_number(run, "ranks")));
+        page_cell(page, "%s", page_value_text(run, "machine"));
+        page_cell(page, "%s", page_value_text(run, "routing"));
+        page_cell(page, "%s", page_value_text(run, "placement"));
+        page_cell(page, "%s", page_value_time(text, page_value_number(run, "time_ps")));
     }
     page_table_end(page);
 }
 
 static void add_verdict(struct page *page, struct json_object *result) {
-    struct json_object *runs = value_list(result, "results");
-    const struct change whole = {"", time_of(value_at(runs, 0), "time_ps"),
-                                 time_of(value_at(runs, 1), "time_ps")};
+    struct json_object *runs = page_value_list(result, "results");
+    const struct change whole = {"", time_of(page_value_at(runs, 0), "time_ps"),
+                                 time_of(page_value_at(runs, 1), "time_ps")};
     char first[VALUES_TEXT], second[VALUES_TEXT], lead[280], text[96];
     page_section(page, "verdict", "What differs");
-    value_time(first, whole.first_ps);
-    value_time(second, whole.second_ps);
+    page_value_time(first, whole.first_ps);
+    page_value_time(second, whole.second_ps);
     if (difference(&whole) == 0)
         snprintf(lead, sizeof lead, "Both runs take %s.", first);
     else
@@ -141,13 +141,13 @@ static void add_verdict(struct page *page, struct json_object *result) {
 
 static void add_parts(struct page *page, struct json_object *result) {
     static const char *const names[2] = {"first", "second"};
-    struct json_object *runs = value_list(result, "results");
+    struct json_object *runs = page_value_list(result, "results");
     struct changes causes = changes_by(result, "cause");
     const size_t count = causes.count < CAUSES ? causes.count : CAUSES;
     struct svg_key *keys = memory_new(count + 1, sizeof *keys);
     double *values = memory_new(2 * count + 2, sizeof *values), sums[2] = {0, 0}, unit;
-    const double ranks[2] = {value_number(value_at(runs, 0), "ranks"),
-                             value_number(value_at(runs, 1), "ranks")};
+    const double ranks[2] = {page_value_number(page_value_at(runs, 0), "ranks"),
+                             page_value_number(page_value_at(runs, 1), "ranks")};
     char axis[64], notes[2][VALUES_TEXT];
     struct stack_bar bars[2];
     if (causes.rows == NULL || keys == NULL || values == NULL) page->failed = true;
@@ -159,11 +159,12 @@ static void add_parts(struct page *page, struct json_object *result) {
             values[i * count + k] = isfinite(mean) ? mean : 0;
             sums[i] += values[i * count + k];
         }
-        bars[i] = (struct stack_bar){names[i], value_time(notes[i], sums[i]), &values[i * count]};
+        bars[i] =
+            (struct stack_bar){names[i], page_value_time(notes[i], sums[i]), &values[i * count]};
     }
     if (!page->failed && sums[0] + sums[1] > 0) {
         snprintf(axis, sizeof axis, "mean time of a rank (%s)",
-                 value_unit(fmax(sums[0], sums[1]), &unit));
+                 page_value_unit(fmax(sums[0], sums[1]), &unit));
         const struct stack stack = {.name = "breakdown",
                                     .title = "The mean time of a rank by part, in both runs",
                                     .axis = axis,
@@ -218,7 +219,8 @@ static void draw_changes(struct page *page, const struct subject *subject,
                        all ? "" : ", where both results have it");
         return;
     }
-    snprintf(axis, sizeof axis, "second less first (%s)", value_unit(fabs(bars[0].value), &unit));
+    snprintf(axis, sizeof axis, "second less first (%s)",
+             page_value_unit(fabs(bars[0].value), &unit));
     snprintf(name, sizeof name, "%s", subject->id);
     const struct signed_bars drawn = {.name = name,
                                       .title = subject->heading,
@@ -290,7 +292,7 @@ static void draw_ranks(struct page *page, const struct changes *ranks, const str
         for (size_t i = 0; i <= columns[k]; i++)
             end = fmax(end, y[k][i]);
     }
-    snprintf(axis, sizeof axis, "time of a rank (%s)", value_unit(end, &unit));
+    snprintf(axis, sizeof axis, "time of a rank (%s)", page_value_unit(end, &unit));
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i <= columns[k]; i++)
             y[k][i] /= unit;

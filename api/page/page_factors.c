@@ -31,13 +31,13 @@ static size_t number_of(struct grid *grid, int axis, const char *name) {
 
 static void fill_grid(struct grid *grid, const char *const *factors, const char *trace,
                       struct json_object *candidates) {
-    for (size_t i = 0; i < value_count(candidates); i++) {
-        struct json_object *row = value_at(candidates, i);
+    for (size_t i = 0; i < page_value_count(candidates); i++) {
+        struct json_object *row = page_value_at(candidates, i);
         const double share =
-            value_truth(row, "baseline") ? 0 : value_number(row, "difference_share");
-        if (strcmp(value_text(row, "trace"), trace) != 0 || !isfinite(share)) continue;
-        const size_t down = number_of(grid, 0, value_text(row, factors[0]));
-        const size_t across = number_of(grid, 1, value_text(row, factors[1]));
+            page_value_truth(row, "baseline") ? 0 : page_value_number(row, "difference_share");
+        if (strcmp(page_value_text(row, "trace"), trace) != 0 || !isfinite(share)) continue;
+        const size_t down = number_of(grid, 0, page_value_text(row, factors[0]));
+        const size_t across = number_of(grid, 1, page_value_text(row, factors[1]));
         if (down >= VALUES || across >= VALUES) {
             grid->left_out++;
             continue;
@@ -78,7 +78,7 @@ static void draw_cells(struct text_buffer *svg, const struct grid *grid, const c
             const double x = LEFT + width * (double)across, share = mean_of(grid, down, across);
             char label[VALUES_TEXT];
             if (!isfinite(share)) continue;
-            value_change(label, share);
+            page_value_change(label, share);
             svg_box(svg, name, x + 1, y + 1, width - 2, CELL_HEIGHT - 2,
                     (struct svg_fill){colour_of(share, max), SVG_PLAIN});
             svg_text(svg, x + width / 2, y + 19, SVG_MIDDLE, label);
@@ -120,7 +120,7 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
                  "By %s and %s, %s with %s is best%s: %s against the baseline in the mean of its "
                  "candidates. Blue is faster, orange slower.",
                  factors[0], factors[1], grid.names[0][at[0]], grid.names[1][at[1]],
-                 grid.left_out > 0 ? " of those drawn" : "", value_change(text, best));
+                 grid.left_out > 0 ? " of those drawn" : "", page_value_change(text, best));
     page_numbers(page, "Numbers: mean difference by two factors",
                  "first value|second value|#difference");
     for (size_t i = 0; i < grid.counts[0]; i++)
@@ -128,7 +128,7 @@ void page_factor_map(struct page *page, const char *const *factors, size_t facto
             if (grid.found[i][k] == 0) continue;
             page_cell(page, "%s", grid.names[0][i]);
             page_cell(page, "%s", grid.names[1][k]);
-            page_cell(page, "%s", value_change(text, mean_of(&grid, i, k)));
+            page_cell(page, "%s", page_value_change(text, mean_of(&grid, i, k)));
         }
     page_numbers_end(page);
     if (grid.left_out > 0)

@@ -22,16 +22,16 @@ struct curves {
 };
 
 static void read_curves(struct curves *curves, struct json_object *list) {
-    const size_t count = value_count(list);
+    const size_t count = page_value_count(list);
     curves->points = count < POINTS ? count : POINTS;
     for (size_t point = 0; point < curves->points; point++) {
         const size_t first = point * count / curves->points;
         const size_t end = (point + 1) * count / curves->points;
-        curves->x[point] = value_number(value_at(list, first), "iteration");
+        curves->x[point] = page_value_number(page_value_at(list, first), "iteration");
         for (size_t k = 0; k < FACTORS; k++) {
             double sum = 0;
             for (size_t i = first; i < end; i++)
-                sum += value_number(value_at(list, i), factors[k].key);
+                sum += page_value_number(page_value_at(list, i), factors[k].key);
             curves->y[k][point] = 100 * sum / (double)(end - first);
         }
     }
@@ -39,9 +39,9 @@ static void read_curves(struct curves *curves, struct json_object *list) {
 
 static size_t min_parallel(struct json_object *list) {
     size_t min = 0;
-    for (size_t i = 1; i < value_count(list); i++)
-        if (value_number(value_at(list, i), "parallel") <
-            value_number(value_at(list, min), "parallel"))
+    for (size_t i = 1; i < page_value_count(list); i++)
+        if (page_value_number(page_value_at(list, i), "parallel") <
+            page_value_number(page_value_at(list, min), "parallel"))
             min = i;
     return min;
 }
@@ -83,35 +83,36 @@ static void draw(struct page *page, struct json_object *list) {
                                             .width = 1};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
-    struct json_object *min = value_at(list, min_parallel(list));
-    page_picture(page, "iterations", &svg,
-                 "Of %zu iterations, number %.0f has the lowest parallel efficiency: %s.%s",
-                 value_count(list), value_number(min, "iteration"),
-                 value_percent(share, value_number(min, "parallel")),
-                 value_count(list) > POINTS ? " A point is the mean of neighbouring iterations."
-                                            : "");
+    struct json_object *min = page_value_at(list, min_parallel(list));
+    page_picture(
+        page, "iterations", &svg,
+        "Of %zu iterations, number %.0f has the lowest parallel efficiency: %s.%s",
+        page_value_count(list), page_value_number(min, "iteration"),
+        page_value_percent(share, page_value_number(min, "parallel")),
+        page_value_count(list) > POINTS ? " A point is the mean of neighbouring iterations." : "");
 }
 
 void page_iterations(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "efficiency_iterations");
-    const size_t count = value_count(list);
+    struct json_object *list = page_value_list(result, "efficiency_iterations");
+    const size_t count = page_value_count(list);
     char text[VALUES_TEXT];
     if (count == 0) return;
     page_section(page, "iterations", "Iterations");
     if (count > 1)
         draw(page, list);
     else
-        page_paragraph(page, "There is one iteration, number %.0f. Its parallel efficiency is %s.",
-                       value_number(value_at(list, 0), "iteration"),
-                       value_percent(text, value_number(value_at(list, 0), "parallel")));
+        page_paragraph(
+            page, "There is one iteration, number %.0f. Its parallel efficiency is %s.",
+            page_value_number(page_value_at(list, 0), "iteration"),
+            page_value_percent(text, page_value_number(page_value_at(list, 0), "parallel")));
     page_factors_heads(page,
                        count > TABLE_ROWS ? "Numbers: efficiencies of every so many iterations"
                                           : "Numbers: efficiencies of the iterations",
                        "#iteration");
     for (size_t row = 0; row < count && row < TABLE_ROWS; row++) {
         struct json_object *part =
-            value_at(list, count > TABLE_ROWS ? row * (count - 1) / (TABLE_ROWS - 1) : row);
-        page_cell(page, "%s", value_count_text(text, value_number(part, "iteration")));
+            page_value_at(list, count > TABLE_ROWS ? row * (count - 1) / (TABLE_ROWS - 1) : row);
+        page_cell(page, "%s", page_value_count_text(text, page_value_number(part, "iteration")));
         page_factors_row(page, part);
     }
     page_numbers_end(page);

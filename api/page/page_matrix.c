@@ -22,17 +22,17 @@ struct matrix {
 };
 
 static double figure_of(struct json_object *row, size_t figure) {
-    return fmax(0, value_number(row, keys[figure]));
+    return fmax(0, page_value_number(row, keys[figure]));
 }
 
 /* Returns the number of places: one beyond the last that sends or receives. */
 static size_t count_places(struct json_object *list) {
     static const char *const ends[][2] = {{"source", "sources"}, {"destination", "destinations"}};
     size_t max = 0;
-    for (size_t i = 0; i < value_count(list); i++)
+    for (size_t i = 0; i < page_value_count(list); i++)
         for (size_t k = 0; k < 2; k++) {
-            const size_t end = value_size(value_at(list, i), ends[k][0], PLACES_MAX) +
-                               value_size(value_at(list, i), ends[k][1], PLACES_MAX);
+            const size_t end = page_value_size(page_value_at(list, i), ends[k][0], PLACES_MAX) +
+                               page_value_size(page_value_at(list, i), ends[k][1], PLACES_MAX);
             if (end > max) max = end;
         }
     return max;
@@ -51,10 +51,10 @@ static bool new_matrix(struct matrix *matrix) {
 }
 
 static void read_matrix(struct matrix *matrix) {
-    for (size_t i = 0; i < value_count(matrix->list); i++) {
-        struct json_object *row = value_at(matrix->list, i);
-        const size_t from = value_size(row, "source", matrix->places - 1) / matrix->of_row;
-        const size_t to = value_size(row, "destination", matrix->places - 1) / matrix->of_row;
+    for (size_t i = 0; i < page_value_count(matrix->list); i++) {
+        struct json_object *row = page_value_at(matrix->list, i);
+        const size_t from = page_value_size(row, "source", matrix->places - 1) / matrix->of_row;
+        const size_t to = page_value_size(row, "destination", matrix->places - 1) / matrix->of_row;
         for (size_t figure = 0; figure < FIGURES; figure++) {
             double *value = &matrix->values[figure][from * matrix->rows + to];
             *value = (isnan(*value) ? 0 : *value) + figure_of(row, figure);
@@ -75,27 +75,27 @@ static const char *unit_of(double max, double *unit) {
 
 /* Returns the row of the table with the largest figure among those not taken; NULL: none. */
 static struct json_object *largest_row(const struct matrix *matrix, bool *taken) {
-    size_t best = value_count(matrix->list);
+    size_t best = page_value_count(matrix->list);
     double max = -1;
-    for (size_t i = 0; i < value_count(matrix->list); i++) {
-        const double now = figure_of(value_at(matrix->list, i), 0);
+    for (size_t i = 0; i < page_value_count(matrix->list); i++) {
+        const double now = figure_of(page_value_at(matrix->list, i), 0);
         if (taken[i] || !(now > max)) continue;
         max = now;
         best = i;
     }
-    if (best == value_count(matrix->list)) return NULL;
+    if (best == page_value_count(matrix->list)) return NULL;
     taken[best] = true;
-    return value_at(matrix->list, best);
+    return page_value_at(matrix->list, best);
 }
 
 /* Writes "rank 3", or "ranks 4-7" if a row of the table has several. */
 static const char *place_text(char text[VALUES_TEXT + 24], const struct matrix *matrix,
                               struct json_object *row, const char *first, const char *count) {
-    const double from = value_number(row, first), places = value_number(row, count);
+    const double from = page_value_number(row, first), places = page_value_number(row, count);
     if (places > 1)
         snprintf(text, VALUES_TEXT + 24, "%.7ss %.0f-%.0f", matrix->by, from, from + places - 1);
     else if (strcmp(matrix->by, "rank") == 0)
-        value_rank_name(text, matrix->result, from);
+        page_value_rank_name(text, matrix->result, from);
     else
         snprintf(text, VALUES_TEXT + 24, "%.7s %.0f", matrix->by, from);
     return text;
@@ -138,7 +138,8 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
                  "pairs that exchange nothing are white.%s",
                  place_text(from, matrix, best, "source", "sources"),
                  place_text(to, matrix, best, "destination", "destinations"),
-                 value_bytes(bytes, figure_of(best, 0)), value_bytes(all, matrix->sums[0]),
+                 page_value_bytes(bytes, figure_of(best, 0)),
+                 page_value_bytes(all, matrix->sums[0]),
                  matrix->of_row > 1 ? " Neighbours share a cell." : "");
 }
 
@@ -146,19 +147,20 @@ static void add_pair(struct page *page, const struct matrix *matrix, struct json
     char text[VALUES_TEXT + 24];
     page_cell(page, "%s", place_text(text, matrix, row, "source", "sources"));
     page_cell(page, "%s", place_text(text, matrix, row, "destination", "destinations"));
-    page_cell(page, "%s", value_count_text(text, figure_of(row, 1)));
-    page_cell(page, "%s", value_bytes(text, figure_of(row, 0)));
+    page_cell(page, "%s", page_value_count_text(text, figure_of(row, 1)));
+    page_cell(page, "%s", page_value_bytes(text, figure_of(row, 0)));
 }
 
 void page_matrix(struct page *page, struct json_object *result) {
-    struct matrix matrix = {.result = result, .list = value_list(result, "matrix")};
-    bool *taken = memory_new(value_count(matrix.list) + 1, sizeof *taken);
+    struct matrix matrix = {.result = result, .list = page_value_list(result, "matrix")};
+    bool *taken = memory_new(page_value_count(matrix.list) + 1, sizeof *taken);
     matrix.places = count_places(matrix.list);
-    matrix.by = value_text(value_at(matrix.list, 0), "by");
+    matrix.by = page_value_text(page_value_at(matrix.list, 0), "by");
     if (taken == NULL) page->failed = true;
     if (matrix.places > 0 && taken != NULL) {
         /* a row of the picture has whole rows of the table */
-        const size_t of_table = value_size(value_at(matrix.list, 0), "sources", PLACES_MAX);
+        const size_t of_table =
+            page_value_size(page_value_at(matrix.list, 0), "sources", PLACES_MAX);
         const size_t together = of_table > 0 ? of_table : 1;
         const size_t wanted = (matrix.places + CELLS - 1) / CELLS;
         matrix.of_row = (wanted + together - 1) / together * together;

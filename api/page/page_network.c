@@ -47,8 +47,8 @@ static bool new_maps(struct pair_maps *maps, size_t columns) {
 
 /* Returns for which share of the time the links of a row of a table are busy; NAN: not known. */
 static double busy_share(const struct pair_maps *maps, struct json_object *row) {
-    const double time_ps = maps->time_ps * value_number(row, "links");
-    return time_ps > 0 ? value_number(row, "busy_ps") / time_ps : (double)NAN;
+    const double time_ps = maps->time_ps * page_value_number(row, "links");
+    return time_ps > 0 ? page_value_number(row, "busy_ps") / time_ps : (double)NAN;
 }
 
 /* Returns the row whose links are busier; the first one if both are as busy. */
@@ -60,12 +60,12 @@ static struct json_object *busier(const struct pair_maps *maps, struct json_obje
 
 /* Adds the links of a row of a table to a cell. */
 static void add_to_cell(struct pair_maps *maps, size_t cell, struct json_object *row) {
-    const double time_ps = maps->time_ps * value_number(row, "links");
+    const double time_ps = maps->time_ps * page_value_number(row, "links");
     if (!(time_ps > 0)) return;
     if (isnan(maps->busy[cell])) maps->busy[cell] = maps->stalled[cell] = 0;
     maps->cell_ps[cell] += time_ps;
-    maps->busy[cell] += fmax(0, value_number(row, "busy_ps"));
-    maps->stalled[cell] += fmax(0, value_number(row, "stalled_ps"));
+    maps->busy[cell] += fmax(0, page_value_number(row, "busy_ps"));
+    maps->stalled[cell] += fmax(0, page_value_number(row, "stalled_ps"));
 }
 
 /* Divides the sums by the time, which makes them shares. */
@@ -81,8 +81,8 @@ static void set_shares(struct pair_maps *maps, size_t columns) {
  * of many groups several neighbours. */
 static const char *groups_text(char text[VALUES_TEXT], const struct pair_maps *maps,
                                struct json_object *row, const char *key) {
-    const size_t first = value_size(row, key, maps->groups - 1), left = maps->groups - first;
-    const size_t given = value_size(row, "groups", left), count = given > 1 ? given : 1;
+    const size_t first = page_value_size(row, key, maps->groups - 1), left = maps->groups - first;
+    const size_t given = page_value_size(row, "groups", left), count = given > 1 ? given : 1;
     if (count == 1)
         snprintf(text, VALUES_TEXT, "group %zu", first);
     else
@@ -130,14 +130,14 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
 /* Adds a table of the pairs with the largest busy share. */
 static void add_pairs(struct page *page, const struct pair_maps *maps, struct json_object *list) {
     char busy[VALUES_TEXT], stalled[VALUES_TEXT], bytes[VALUES_TEXT];
-    const size_t count = value_count(list);
+    const size_t count = page_value_count(list);
     double *shares = memory_new(count, sizeof *shares); /* -1: the table has the pair */
     for (size_t i = 0; shares != NULL && i < count; i++) {
-        struct json_object *row = value_at(list, i);
-        shares[i] = value_number(row, "busy_ps") / value_number(row, "links");
+        struct json_object *row = page_value_at(list, i);
+        shares[i] = page_value_number(row, "busy_ps") / page_value_number(row, "links");
     }
     page_numbers(page,
-                 value_number(value_at(list, 0), "groups") > 1
+                 page_value_number(page_value_at(list, 0), "groups") > 1
                      ? "Numbers: the busiest pairs of neighbouring groups, from each on"
                      : "Numbers: the busiest pairs of groups",
                  "#from group|#to group|#links|#bytes|#busy|#stalled");
@@ -151,14 +151,16 @@ static void add_pairs(struct page *page, const struct pair_maps *maps, struct js
         }
         if (best == count) break;
         shares[best] = -1;
-        struct json_object *row = value_at(list, best);
-        const double time_ps = maps->time_ps * value_number(row, "links");
-        page_cell(page, "%.0f", value_number(row, "source_group"));
-        page_cell(page, "%.0f", value_number(row, "destination_group"));
-        page_cell(page, "%.0f", value_number(row, "links"));
-        page_cell(page, "%s", value_bytes(bytes, value_number(row, "bytes")));
-        page_cell(page, "%s", value_percent(busy, value_number(row, "busy_ps") / time_ps));
-        page_cell(page, "%s", value_percent(stalled, value_number(row, "stalled_ps") / time_ps));
+        struct json_object *row = page_value_at(list, best);
+        const double time_ps = maps->time_ps * page_value_number(row, "links");
+        page_cell(page, "%.0f", page_value_number(row, "source_group"));
+        page_cell(page, "%.0f", page_value_number(row, "destination_group"));
+        page_cell(page, "%.0f", page_value_number(row, "links"));
+        page_cell(page, "%s", page_value_bytes(bytes, page_value_number(row, "bytes")));
+        page_cell(page, "%s",
+                  page_value_percent(busy, page_value_number(row, "busy_ps") / time_ps));
+        page_cell(page, "%s",
+                  page_value_percent(stalled, page_value_number(row, "stalled_ps") / time_ps));
     }
     page_numbers_end(page);
     free(shares);
@@ -167,11 +169,12 @@ static void add_pairs(struct page *page, const struct pair_maps *maps, struct js
 static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_object *list) {
     enum { SIDE = 190 };
     char busy[VALUES_TEXT], stalled[VALUES_TEXT], from[VALUES_TEXT], to[VALUES_TEXT];
-    struct json_object *best = value_at(list, 0);
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *row = value_at(list, i);
-        const size_t source = value_size(row, "source_group", maps->groups - 1) / maps->of_row;
-        const size_t target = value_size(row, "destination_group", maps->groups - 1) / maps->of_row;
+    struct json_object *best = page_value_at(list, 0);
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *row = page_value_at(list, i);
+        const size_t source = page_value_size(row, "source_group", maps->groups - 1) / maps->of_row;
+        const size_t target =
+            page_value_size(row, "destination_group", maps->groups - 1) / maps->of_row;
         add_to_cell(maps, source * maps->rows + target, row);
         best = busier(maps, best, row);
     }
@@ -181,14 +184,14 @@ static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_ob
               "Load of the global links between groups");
     draw_maps(&svg, maps, 0, "to group", SIDE, HEAT_MAP_ABOVE);
     svg_end(&svg);
-    const double best_ps = maps->time_ps * value_number(best, "links");
+    const double best_ps = maps->time_ps * page_value_number(best, "links");
     page_picture(page, "groups", &svg,
                  "The global links from %s to %s are the busiest: %s of the time, and stalled for "
                  "%s of it. Pairs that carried nothing are white.%s",
                  groups_text(from, maps, best, "source_group"),
                  groups_text(to, maps, best, "destination_group"),
-                 value_percent(busy, busy_share(maps, best)),
-                 value_percent(stalled, value_number(best, "stalled_ps") / best_ps),
+                 page_value_percent(busy, busy_share(maps, best)),
+                 page_value_percent(stalled, page_value_number(best, "stalled_ps") / best_ps),
                  maps->of_row > 1 ? " Neighbouring groups share a cell, which has their mean."
                                   : "");
     add_pairs(page, maps, list);
@@ -198,20 +201,20 @@ static void draw_pairs(struct page *page, struct pair_maps *maps, struct json_ob
 
 /* Returns whether any row of a table was busy. */
 static bool any_busy(struct json_object *list) {
-    for (size_t i = 0; i < value_count(list); i++)
-        if (value_number(value_at(list, i), "busy_ps") > 0) return true;
+    for (size_t i = 0; i < page_value_count(list); i++)
+        if (page_value_number(page_value_at(list, i), "busy_ps") > 0) return true;
     return false;
 }
 
 static void draw_channels(struct page *page, struct pair_maps *maps, struct json_object *list) {
     char busy[VALUES_TEXT], stalled[VALUES_TEXT], groups[VALUES_TEXT];
     const double height = fmax(70, fmin(190, 12 * (double)maps->rows));
-    struct json_object *best = value_at(list, 0);
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *row = value_at(list, i);
-        const size_t group = value_size(row, "group", maps->groups - 1) / maps->of_row;
+    struct json_object *best = page_value_at(list, 0);
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *row = page_value_at(list, i);
+        const size_t group = page_value_size(row, "group", maps->groups - 1) / maps->of_row;
         for (size_t kind = 0; kind < KINDS; kind++) {
-            if (strcmp(kinds[kind], value_text(row, "kind")) != 0) continue;
+            if (strcmp(kinds[kind], page_value_text(row, "kind")) != 0) continue;
             add_to_cell(maps, group * KINDS + kind, row);
             best = busier(maps, best, row);
         }
@@ -225,8 +228,8 @@ static void draw_channels(struct page *page, struct pair_maps *maps, struct json
     page_picture(page, "group-channels", &svg,
                  "Channels of the kind %s are the busiest in %s: %s of the time in the mean. "
                  "Injection goes from nodes to routers, ejection from routers to nodes.",
-                 value_text(best, "kind"), groups_text(groups, maps, best, "group"),
-                 value_percent(busy, busy_share(maps, best)));
+                 page_value_text(best, "kind"), groups_text(groups, maps, best, "group"),
+                 page_value_percent(busy, busy_share(maps, best)));
     page_numbers(page,
                  maps->of_row > 1 ? "Numbers: channels of neighbouring groups, from each on"
                                   : "Numbers: channels of each group",
@@ -235,8 +238,8 @@ static void draw_channels(struct page *page, struct pair_maps *maps, struct json
     for (size_t row = 0; row < maps->rows; row++) {
         page_cell(page, "%zu", row * maps->of_row);
         for (size_t cell = row * KINDS; cell < (row + 1) * KINDS; cell++) {
-            page_cell(page, "%s", value_percent(busy, maps->busy[cell]));
-            page_cell(page, "%s", value_percent(stalled, maps->stalled[cell]));
+            page_cell(page, "%s", page_value_percent(busy, maps->busy[cell]));
+            page_cell(page, "%s", page_value_percent(stalled, maps->stalled[cell]));
         }
     }
     page_numbers_end(page);
@@ -244,13 +247,13 @@ static void draw_channels(struct page *page, struct pair_maps *maps, struct json
 
 void page_groups(struct page *page, struct json_object *result) {
     enum { GROUPS_MAX = 1 << 20 };
-    struct json_object *pairs = value_list(result, "group_pairs");
-    struct json_object *channels = value_list(result, "group_channels");
+    struct json_object *pairs = page_value_list(result, "group_pairs");
+    struct json_object *channels = page_value_list(result, "group_channels");
     struct pair_maps maps = {
-        .groups = value_size(value_object(result, "machine"), "groups", GROUPS_MAX),
-        .time_ps = value_links_span(result),
+        .groups = page_value_size(page_value_object(result, "machine"), "groups", GROUPS_MAX),
+        .time_ps = page_value_links_span(result),
     };
-    if (maps.groups == 0 || value_count(channels) == 0) return;
+    if (maps.groups == 0 || page_value_count(channels) == 0) return;
     if (!any_busy(channels)) {
         page_section(page, "groups", "Load of the network by group");
         page_paragraph(page, "No message crossed the network.");
@@ -259,7 +262,7 @@ void page_groups(struct page *page, struct json_object *result) {
     maps.of_row = (maps.groups + ROWS_MAX - 1) / ROWS_MAX;
     maps.rows = (maps.groups + maps.of_row - 1) / maps.of_row;
     page_section(page, "groups", "Load of the network by group");
-    if (value_count(pairs) == 0)
+    if (page_value_count(pairs) == 0)
         page_paragraph(page, "No message crossed a global link.");
     else if (new_maps(&maps, maps.rows))
         draw_pairs(page, &maps, pairs);
@@ -282,14 +285,15 @@ static void draw_shares(struct page *page, struct json_object *list) {
     size_t drawn = 0;
     double max = 0;
     char text[VALUES_TEXT];
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *row = value_at(list, i);
-        const double from = value_number(row, "from_share"), count = value_number(row, "links");
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *row = page_value_at(list, i);
+        const double from = page_value_number(row, "from_share"),
+                     count = page_value_number(row, "links");
         for (size_t kind = 0; kind < KINDS; kind++)
-            if (strcmp(kinds[kind], value_text(row, "kind")) == 0 && from >= 0 && from < 1 &&
+            if (strcmp(kinds[kind], page_value_text(row, "kind")) == 0 && from >= 0 && from < 1 &&
                 count > 0) {
                 links[kind][(size_t)(from * SHARES + 0.5) % SHARES] += count;
-                max = fmax(max, value_number(row, "to_share"));
+                max = fmax(max, page_value_number(row, "to_share"));
             }
     }
     for (size_t kind = 0; kind < KINDS; kind++) {
@@ -322,15 +326,15 @@ static void draw_shares(struct page *page, struct json_object *list) {
     struct text_buffer svg = TEXT_BUFFER_INIT;
     chart_draw(&svg, &chart);
     page_picture(page, "links", &svg, "No link is busy for more than %s of the time.",
-                 value_percent(text, max));
+                 page_value_percent(text, max));
 }
 
 void page_link_ends(struct page *page, struct json_object *link) {
-    const char *kind = value_text(link, "kind");
+    const char *kind = page_value_text(link, "kind");
     page_cell(page, "%s %.0f", strcmp(kind, "injection") == 0 ? "node" : "router",
-              value_number(link, "source"));
+              page_value_number(link, "source"));
     page_cell(page, "%s %.0f", strcmp(kind, "ejection") == 0 ? "node" : "router",
-              value_number(link, "destination"));
+              page_value_number(link, "destination"));
 }
 
 /* Adds the cell of a column as its look says. time_ps: the time that shares are of. */
@@ -339,21 +343,21 @@ static void add_cell(struct page *page, const struct table_column *column, doubl
     char text[VALUES_TEXT];
     switch (column->look) {
     case TABLE_AS_SIZE:
-        value_bytes(text, value);
+        page_value_bytes(text, value);
         break;
     case TABLE_AS_SHARE:
-        value_percent(text, value / time_ps);
+        page_value_percent(text, value / time_ps);
         break;
     case TABLE_AS_NUMBER:
-        value_count_text(text, value);
+        page_value_count_text(text, value);
         break;
     }
     page_cell(page, "%s", text);
 }
 
 static void add_busiest(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "busiest_links");
-    if (value_count(list) == 0) return;
+    struct json_object *list = page_value_list(result, "busiest_links");
+    if (page_value_count(list) == 0) return;
     const struct table_column *columns = table_busiest_links.columns;
     const size_t count = table_busiest_links.column_count;
     struct text_buffer heads = {0};
@@ -368,34 +372,35 @@ static void add_busiest(struct page *page, struct json_object *result) {
     page_paragraph(page, "The busiest links:");
     page_table(page, head_text);
     free(head_text);
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *link = value_at(list, i);
-        page_cell(page, "%s", value_text(link, "kind"));
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *link = page_value_at(list, i);
+        page_cell(page, "%s", page_value_text(link, "kind"));
         page_link_ends(page, link);
-        page_cell(page, "%.0f", value_number(link, "source_group"));
-        page_cell(page, "%.0f", value_number(link, "destination_group"));
+        page_cell(page, "%.0f", page_value_number(link, "source_group"));
+        page_cell(page, "%.0f", page_value_number(link, "destination_group"));
         for (size_t k = 0; k < count; k++)
             if (columns[k].heading != NULL)
-                add_cell(page, &columns[k], value_number(link, columns[k].name),
-                         value_links_span(result));
+                add_cell(page, &columns[k], page_value_number(link, columns[k].name),
+                         page_value_links_span(result));
     }
     page_table_end(page);
 }
 
 void page_links(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "link_shares");
+    struct json_object *list = page_value_list(result, "link_shares");
     char from[VALUES_TEXT], to[VALUES_TEXT];
-    struct json_object *channels = value_list(result, "group_channels");
-    if (value_count(list) == 0 || (value_count(channels) > 0 && !any_busy(channels))) return;
+    struct json_object *channels = page_value_list(result, "group_channels");
+    if (page_value_count(list) == 0 || (page_value_count(channels) > 0 && !any_busy(channels)))
+        return;
     page_section(page, "links", "Links");
     draw_shares(page, list);
     page_numbers(page, "Numbers: links by busy share", "kind|#busy from|#to|#links");
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *row = value_at(list, i);
-        page_cell(page, "%s", value_text(row, "kind"));
-        page_cell(page, "%s", value_percent(from, value_number(row, "from_share")));
-        page_cell(page, "%s", value_percent(to, value_number(row, "to_share")));
-        page_cell(page, "%.0f", value_number(row, "links"));
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *row = page_value_at(list, i);
+        page_cell(page, "%s", page_value_text(row, "kind"));
+        page_cell(page, "%s", page_value_percent(from, page_value_number(row, "from_share")));
+        page_cell(page, "%s", page_value_percent(to, page_value_number(row, "to_share")));
+        page_cell(page, "%.0f", page_value_number(row, "links"));
     }
     page_numbers_end(page);
     add_busiest(page, result);

@@ -7,45 +7,46 @@
 #include <string.h>
 
 bool page_machine_is_custom(struct json_object *machine) {
-    return strcmp(value_text(machine, "name"), "custom") == 0;
+    return strcmp(page_value_text(machine, "name"), "custom") == 0;
 }
 
 /* Returns the machine of a result; of bisections, that of the first curve. */
 static struct json_object *machine_of(struct json_object *result) {
-    struct json_object *machine = value_object(result, "machine");
-    return machine != NULL ? machine : value_object(page_bisection_curve(result, 0), "machine");
+    struct json_object *machine = page_value_object(result, "machine");
+    return machine != NULL ? machine
+                           : page_value_object(page_bisection_curve(result, 0), "machine");
 }
 
 void page_changes(struct page *page, struct json_object *result) {
     struct json_object *first = page_bisection_curve(result, 0);
-    const bool has_own = value_has(result, "settings_changed");
-    struct json_object *list = value_list(has_own ? result : first, "settings_changed");
+    const bool has_own = page_value_has(result, "settings_changed");
+    struct json_object *list = page_value_list(has_own ? result : first, "settings_changed");
     page_section(page, "settings", "Settings that differ");
-    if (value_count(list) == 0) {
+    if (page_value_count(list) == 0) {
         page_paragraph(page, "All settings are those of the machine and the defaults.");
         return;
     }
     if (!has_own)
         page_paragraph(page,
                        "The table is about the first curve. The others have other arrangements.");
-    else if (value_count(value_list(result, "candidates")) > 1)
+    else if (page_value_count(page_value_list(result, "candidates")) > 1)
         page_paragraph(page,
                        "The table is about the first candidate. The others have the values that "
                        "their names say.");
     page_table(page, "setting|value|instead of|from");
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *change = value_at(list, i);
-        page_cell(page, "%s", value_text(change, "name"));
-        page_cell(page, "%s", value_text(change, "value"));
-        page_cell(page, "%s", value_text(change, "default"));
-        page_cell(page, "%s", value_text(change, "from"));
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *change = page_value_at(list, i);
+        page_cell(page, "%s", page_value_text(change, "name"));
+        page_cell(page, "%s", page_value_text(change, "value"));
+        page_cell(page, "%s", page_value_text(change, "default"));
+        page_cell(page, "%s", page_value_text(change, "from"));
     }
     page_table_end(page);
 }
 
 static void add_fact(struct page *page, struct json_object *object, const char *key,
                      const char *name) {
-    const char *text = value_text(object, key);
+    const char *text = page_value_text(object, key);
     if (*text == '\0') return;
     page_cell(page, "%s", name);
     page_cell(page, "%s", text);
@@ -54,20 +55,20 @@ static void add_fact(struct page *page, struct json_object *object, const char *
 static void add_number(struct page *page, struct json_object *object, const char *key,
                        const char *name) {
     char text[VALUES_TEXT];
-    const double number = value_number(object, key);
+    const double number = page_value_number(object, key);
     if (!(number >= 0)) return;
     page_cell(page, "%s", name);
-    page_cell(page, "%s", value_count_text(text, number));
+    page_cell(page, "%s", page_value_count_text(text, number));
 }
 
 static void add_texts(struct page *page, struct json_object *result, const char *key,
                       const char *what) {
-    struct json_object *list = value_list(result, key);
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *note = value_at(list, i);
+    struct json_object *list = page_value_list(result, key);
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *note = page_value_at(list, i);
         const char *text = json_object_is_type(note, json_type_string)
                                ? json_object_get_string(note)
-                               : value_text(note, "text");
+                               : page_value_text(note, "text");
         if (*text != '\0') page_paragraph(page, "%s: %s", what, text);
     }
 }
@@ -75,20 +76,20 @@ static void add_texts(struct page *page, struct json_object *result, const char 
 /* Adds the traces and seeds of a result of many replays. */
 static void add_traces(struct page *page, struct json_object *result) {
     enum { LISTED = 8 };
-    struct json_object *list = value_list(result, "traces");
-    for (size_t i = 0; i < value_count(list) && i < LISTED; i++) {
-        add_fact(page, value_at(list, i), "path", "trace");
-        add_fact(page, value_at(list, i), "hash", "hash of the trace");
-        add_number(page, value_at(list, i), "ranks", "ranks");
+    struct json_object *list = page_value_list(result, "traces");
+    for (size_t i = 0; i < page_value_count(list) && i < LISTED; i++) {
+        add_fact(page, page_value_at(list, i), "path", "trace");
+        add_fact(page, page_value_at(list, i), "hash", "hash of the trace");
+        add_number(page, page_value_at(list, i), "ranks", "ranks");
     }
     add_number(page, result, "first_seed", "first seed");
     add_number(page, result, "seeds", "seeds");
 }
 
 void page_origin(struct page *page, struct json_object *result) {
-    struct json_object *trace = value_object(result, "trace");
+    struct json_object *trace = page_value_object(result, "trace");
     struct json_object *machine = machine_of(result);
-    struct json_object *configuration = value_object(result, "configuration");
+    struct json_object *configuration = page_value_object(result, "configuration");
     page_section(page, "origin", "Where the result comes from");
     add_texts(page, result, "warnings", "Warning");
     page_table(page, "what|value");

@@ -40,11 +40,11 @@ static int by_node(const void *first, const void *second) {
 static struct rank *read_ranks(struct json_object *list, size_t count) {
     struct rank *ranks = memory_new(count, sizeof *ranks);
     for (size_t i = 0; i < count && ranks != NULL; i++) {
-        struct json_object *rank = value_at(list, i);
-        ranks[i].rank = value_number(rank, "rank");
-        ranks[i].node = value_number(rank, "node");
+        struct json_object *rank = page_value_at(list, i);
+        ranks[i].rank = page_value_number(rank, "rank");
+        ranks[i].node = page_value_number(rank, "node");
         for (size_t k = 0; k < PAGE_PARTS; k++) {
-            const double part = value_number(rank, page_part_keys[k]);
+            const double part = page_value_number(rank, page_part_keys[k]);
             ranks[i].parts[k] = part > 0 ? part : 0;
             ranks[i].time_ps += ranks[i].parts[k];
         }
@@ -87,12 +87,12 @@ static void add_table(struct page *page, const struct rank *ranks, size_t count)
         const double *parts = rank->parts;
         page_cell(page, "%.0f", rank->rank);
         page_cell(page, "%.0f", rank->node);
-        page_cell(page, "%s", value_time(text, rank->time_ps));
-        page_cell(page, "%s", value_time(text, parts[0]));
-        page_cell(page, "%s", value_time(text, parts[1] + parts[2] + parts[3]));
-        page_cell(page, "%s", value_time(text, parts[4] + parts[5]));
-        page_cell(page, "%s", value_time(text, parts[6] + parts[7]));
-        page_cell(page, "%s", value_time(text, parts[8]));
+        page_cell(page, "%s", page_value_time(text, rank->time_ps));
+        page_cell(page, "%s", page_value_time(text, parts[0]));
+        page_cell(page, "%s", page_value_time(text, parts[1] + parts[2] + parts[3]));
+        page_cell(page, "%s", page_value_time(text, parts[4] + parts[5]));
+        page_cell(page, "%s", page_value_time(text, parts[6] + parts[7]));
+        page_cell(page, "%s", page_value_time(text, parts[8]));
     }
     page_numbers_end(page);
 }
@@ -113,12 +113,12 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
     values[1] = columns_of(ranks, count, columns);
     qsort(ranks, count, sizeof *ranks, by_time);
     values[0] = columns_of(ranks, count, columns);
-    snprintf(up, sizeof up, "time of a rank (%s)", value_unit(ranks[0].time_ps, &unit));
+    snprintf(up, sizeof up, "time of a rank (%s)", page_value_unit(ranks[0].time_ps, &unit));
     const struct stack_profile common = {.up = up,
                                          .columns = columns,
                                          .unit = unit,
                                          .count = (double)count,
-                                         .unit_name = value_unit(ranks[0].time_ps, &unit),
+                                         .unit_name = page_value_unit(ranks[0].time_ps, &unit),
                                          .max = 1.04 * ranks[0].time_ps};
     profiles[0] = profiles[1] = profiles[2] = common;
     profiles[0].title = "Slowest first";
@@ -145,12 +145,12 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
         svg.failed = true;
     if (count == 1)
         page_picture(page, "ranks", &svg, "The only rank, %.0f, takes %s.", ranks[0].rank,
-                     value_time(slowest, ranks[0].time_ps));
+                     page_value_time(slowest, ranks[0].time_ps));
     else
         page_picture(page, "ranks", &svg,
                      "The slowest rank, %.0f, takes %s; the fastest, %.0f, takes %s.%s%s",
-                     ranks[0].rank, value_time(slowest, ranks[0].time_ps), ranks[count - 1].rank,
-                     value_time(fastest, ranks[count - 1].time_ps),
+                     ranks[0].rank, page_value_time(slowest, ranks[0].time_ps),
+                     ranks[count - 1].rank, page_value_time(fastest, ranks[count - 1].time_ps),
                      columns < count ? " A column is the mean of neighbouring ranks." : "",
                      drawn == 2 ? " Nodes have the order of ranks." : "");
     for (size_t i = 0; i < 3; i++)
@@ -158,8 +158,8 @@ static void draw(struct page *page, struct rank *ranks, size_t count) {
 }
 
 void page_ranks(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "ranks");
-    const size_t count = value_count(list);
+    struct json_object *list = page_value_list(result, "ranks");
+    const size_t count = page_value_count(list);
     if (count == 0) return;
     struct rank *ranks = read_ranks(list, count);
     if (ranks == NULL) {
@@ -212,15 +212,15 @@ static void colour_jobs(struct places *places) {
 static size_t count_places(struct places *places, struct json_object *ranks) {
     size_t used = 0;
     bool *has = memory_new(places->groups, sizeof *has);
-    for (size_t i = 0; i < value_count(ranks) && has != NULL; i++) {
-        const size_t node = value_size(value_at(ranks, i), "node", places->nodes - 1);
+    for (size_t i = 0; i < page_value_count(ranks) && has != NULL; i++) {
+        const size_t node = page_value_size(page_value_at(ranks, i), "node", places->nodes - 1);
         const size_t group = node / places->group_nodes;
         used += !has[group];
         has[group] = true;
         double *cell = &places->ranks[group / places->row_groups * places->columns +
                                       node % places->group_nodes / places->column_nodes];
         *cell = (isnan(*cell) ? 0 : *cell) + 1;
-        const size_t job = value_size(value_at(ranks, i), "job", JOBS_MAX);
+        const size_t job = page_value_size(page_value_at(ranks, i), "job", JOBS_MAX);
         places->jobs[cell - places->ranks] = (double)job;
         if (job >= places->job_count) places->job_count = job + 1;
     }
@@ -232,7 +232,7 @@ static void draw_places(struct page *page, struct places *places, struct json_ob
     const size_t cells = places->rows * places->columns;
     for (size_t i = 0; i < cells; i++)
         places->ranks[i] = places->jobs[i] = (double)NAN;
-    const size_t used = count_places(places, ranks), count = value_count(ranks);
+    const size_t used = count_places(places, ranks), count = page_value_count(ranks);
     char up[48], across[48];
     snprintf(up, sizeof up, "group");
     snprintf(across, sizeof across, "node of the group%s",
@@ -298,9 +298,9 @@ static size_t bins(size_t count, size_t max) {
 
 void page_placement(struct page *page, struct json_object *ranks, struct json_object *machine) {
     enum { NODES_MAX = 1 << 26 };
-    struct places places = {.nodes = value_size(machine, "nodes", NODES_MAX),
-                            .groups = value_size(machine, "groups", NODES_MAX)};
-    if (value_count(ranks) == 0 || places.groups == 0 || places.nodes < places.groups) return;
+    struct places places = {.nodes = page_value_size(machine, "nodes", NODES_MAX),
+                            .groups = page_value_size(machine, "groups", NODES_MAX)};
+    if (page_value_count(ranks) == 0 || places.groups == 0 || places.nodes < places.groups) return;
     places.group_nodes = places.nodes / places.groups;
     places.groups = bins(places.nodes, places.group_nodes);
     places.row_groups = bins(places.groups, GROUP_ROWS);

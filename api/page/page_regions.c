@@ -30,16 +30,16 @@ static int longest_first(const void *first, const void *second) {
 
 /* Returns the regions of a list, those with the most time first; NULL: out of memory. */
 static struct region *read_regions(struct json_object *list) {
-    const size_t count = value_count(list);
+    const size_t count = page_value_count(list);
     struct region *regions = memory_new(count + 1, sizeof *regions);
     for (size_t i = 0; i < count && regions != NULL; i++) {
-        struct json_object *row = value_at(list, i);
-        regions[i] = (struct region){.name = value_text(row, "name"),
-                                     .time_ps = positive(value_number(row, "time_ps")),
-                                     .mpi_ps = positive(value_number(row, "mpi_ps")),
-                                     .max_ps = value_number(row, "most_ps"),
-                                     .max_rank = value_number(row, "most_rank"),
-                                     .count = value_number(row, "count"),
+        struct json_object *row = page_value_at(list, i);
+        regions[i] = (struct region){.name = page_value_text(row, "name"),
+                                     .time_ps = positive(page_value_number(row, "time_ps")),
+                                     .mpi_ps = positive(page_value_number(row, "mpi_ps")),
+                                     .max_ps = page_value_number(row, "most_ps"),
+                                     .max_rank = page_value_number(row, "most_rank"),
+                                     .count = page_value_number(row, "count"),
                                      .row = row};
     }
     if (regions != NULL) qsort(regions, count, sizeof *regions, longest_first);
@@ -56,11 +56,11 @@ static void draw_times(struct page *page, const struct region *regions, size_t c
     for (size_t i = 0; i < shown; i++) {
         values[i][0] = fmin(regions[i].mpi_ps, regions[i].time_ps);
         values[i][1] = regions[i].time_ps - values[i][0];
-        bars[i] = (struct stack_bar){regions[i].name, value_time(notes[i], regions[i].time_ps),
+        bars[i] = (struct stack_bar){regions[i].name, page_value_time(notes[i], regions[i].time_ps),
                                      values[i]};
     }
     snprintf(axis, sizeof axis, "time in the region, over all ranks (%s)",
-             value_unit(regions[0].time_ps, &unit));
+             page_value_unit(regions[0].time_ps, &unit));
     const struct stack stack = {.name = "regions",
                                 .title = "User regions by their time",
                                 .axis = axis,
@@ -75,11 +75,11 @@ static void draw_times(struct page *page, const struct region *regions, size_t c
                  "Ranks spend most time in %s: %s in all, %s of it in MPI calls. The time of a "
                  "region includes the regions inside it.",
                  regions[0].name, notes[0],
-                 value_percent(share, regions[0].mpi_ps / regions[0].time_ps));
+                 page_value_percent(share, regions[0].mpi_ps / regions[0].time_ps));
 }
 
 static void add_times(struct page *page, struct json_object *list) {
-    const size_t count = value_count(list);
+    const size_t count = page_value_count(list);
     struct region *regions = read_regions(list);
     char text[VALUES_TEXT];
     if (regions == NULL) page->failed = true;
@@ -91,11 +91,11 @@ static void add_times(struct page *page, struct json_object *list) {
             "of a rank|#that rank");
         for (size_t i = 0; i < count && i < TABLE_ROWS; i++) {
             page_cell(page, "%s", regions[i].name);
-            page_cell(page, "%s", value_count_text(text, regions[i].count));
-            page_cell(page, "%s", value_time(text, regions[i].time_ps));
-            page_cell(page, "%s", value_time(text, regions[i].mpi_ps));
-            page_cell(page, "%s", value_time(text, regions[i].max_ps));
-            page_cell(page, "%s", value_count_text(text, regions[i].max_rank));
+            page_cell(page, "%s", page_value_count_text(text, regions[i].count));
+            page_cell(page, "%s", page_value_time(text, regions[i].time_ps));
+            page_cell(page, "%s", page_value_time(text, regions[i].mpi_ps));
+            page_cell(page, "%s", page_value_time(text, regions[i].max_ps));
+            page_cell(page, "%s", page_value_count_text(text, regions[i].max_rank));
         }
         page_numbers_end(page);
     }
@@ -112,10 +112,10 @@ static void draw_efficiencies(struct page *page, const struct region *regions, s
     char notes[BARS][VALUES_TEXT + 16], share[VALUES_TEXT];
     size_t min = 0;
     for (size_t i = 0; i < shown; i++) {
-        const double parallel = value_number(regions[i].row, "parallel");
+        const double parallel = page_value_number(regions[i].row, "parallel");
         values[i] = 100 * fmin(1, positive(parallel));
         if (values[i] < values[min]) min = i;
-        snprintf(notes[i], sizeof notes[i], "%s%s", value_percent(share, parallel),
+        snprintf(notes[i], sizeof notes[i], "%s%s", page_value_percent(share, parallel),
                  parallel < 0.8 ? " (low)" : "");
         bars[i] = (struct stack_bar){regions[i].name, notes[i], &values[i]};
     }
@@ -134,7 +134,7 @@ static void draw_efficiencies(struct page *page, const struct region *regions, s
                  "%s %s%s%s. Below 80.0 %% a region deserves a look.",
                  shown > 1 ? "Of these regions," : "The parallel efficiency of", regions[min].name,
                  shown > 1 ? " has the lowest parallel efficiency: " : " is ",
-                 value_percent(share, value_number(regions[min].row, "parallel")));
+                 page_value_percent(share, page_value_number(regions[min].row, "parallel")));
 }
 
 void page_factors_heads(struct page *page, const char *summary, const char *first) {
@@ -147,14 +147,14 @@ void page_factors_heads(struct page *page, const char *summary, const char *firs
 void page_factors_row(struct page *page, struct json_object *row) {
     static const char *const keys[] = {"parallel", "load_balance", "serialisation", "transfer"};
     char text[VALUES_TEXT];
-    page_cell(page, "%s", value_count_text(text, value_number(row, "ranks")));
-    page_cell(page, "%s", value_time(text, value_number(row, "time_ps")));
+    page_cell(page, "%s", page_value_count_text(text, page_value_number(row, "ranks")));
+    page_cell(page, "%s", page_value_time(text, page_value_number(row, "time_ps")));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        page_cell(page, "%s", value_percent(text, value_number(row, keys[i])));
+        page_cell(page, "%s", page_value_percent(text, page_value_number(row, keys[i])));
 }
 
 static void add_efficiencies(struct page *page, struct json_object *list) {
-    const size_t count = value_count(list);
+    const size_t count = page_value_count(list);
     if (count == 0) return;
     struct region *regions = read_regions(list);
     if (regions == NULL) {
@@ -172,9 +172,9 @@ static void add_efficiencies(struct page *page, struct json_object *list) {
 }
 
 void page_regions(struct page *page, struct json_object *result) {
-    struct json_object *times = value_list(result, "regions");
-    if (value_count(times) == 0) return;
+    struct json_object *times = page_value_list(result, "regions");
+    if (page_value_count(times) == 0) return;
     page_section(page, "regions", "User regions");
     add_times(page, times);
-    add_efficiencies(page, value_list(result, "efficiency_regions"));
+    add_efficiencies(page, page_value_list(result, "efficiency_regions"));
 }

@@ -6,58 +6,59 @@
 #include <stdio.h>
 
 static void add_verdict(struct page *page, struct json_object *result) {
-    struct json_object *verdict = value_list(result, "verdict");
-    struct json_object *trace = value_object(result, "trace");
-    struct json_object *machine = value_object(result, "machine");
-    struct json_object *background = value_object(result, "background");
-    const size_t jobs = value_count(value_list(result, "jobs"));
+    struct json_object *verdict = page_value_list(result, "verdict");
+    struct json_object *trace = page_value_object(result, "trace");
+    struct json_object *machine = page_value_object(result, "machine");
+    struct json_object *background = page_value_object(result, "background");
+    const size_t jobs = page_value_count(page_value_list(result, "jobs"));
     char time[VALUES_TEXT], several[40];
     page_section(page, "verdict", "Verdict");
-    if (!value_truth(result, "completed")) {
-        const char *failure = value_text(result, "failure");
+    if (!page_value_truth(result, "completed")) {
+        const char *failure = page_value_text(result, "failure");
         page_lead_paragraph(page, "The replay did not finish, so there is no predicted time.");
         page_lead_paragraph(page, *failure != '\0' ? failure : "The result does not say why.");
         return;
     }
-    for (size_t i = 0; i < value_count(verdict); i++)
-        if (json_object_is_type(value_at(verdict, i), json_type_string))
-            page_lead_paragraph(page, json_object_get_string(value_at(verdict, i)));
+    for (size_t i = 0; i < page_value_count(verdict); i++)
+        if (json_object_is_type(page_value_at(verdict, i), json_type_string))
+            page_lead_paragraph(page, json_object_get_string(page_value_at(verdict, i)));
     snprintf(several, sizeof several, "%zu jobs", jobs);
     page_paragraph(
         page,
         "Predicted time: %s. %.0f rank%s of %s on %s (%.0f nodes in %.0f groups), routing %s, "
         "placement %s, seed %.0f.",
-        value_time(time, value_number(result, "time_ps")), value_number(trace, "ranks"),
-        value_plural(value_number(trace, "ranks")), jobs > 1 ? several : value_text(trace, "path"),
-        value_text(machine, "name"), value_number(machine, "nodes"),
-        value_number(machine, "groups"), value_text(result, "routing"),
-        value_text(result, "placement"), value_number(result, "seed"));
-    if (value_number(background, "nodes") > 0)
+        page_value_time(time, page_value_number(result, "time_ps")),
+        page_value_number(trace, "ranks"), page_value_plural(page_value_number(trace, "ranks")),
+        jobs > 1 ? several : page_value_text(trace, "path"), page_value_text(machine, "name"),
+        page_value_number(machine, "nodes"), page_value_number(machine, "groups"),
+        page_value_text(result, "routing"), page_value_text(result, "placement"),
+        page_value_number(result, "seed"));
+    if (page_value_number(background, "nodes") > 0)
         page_paragraph(
             page,
             "Besides, %.0f nodes without ranks send background traffic: pattern %s, %s of "
             "their injection bandwidth.",
-            value_number(background, "nodes"), value_text(background, "pattern"),
-            value_percent(time, value_number(background, "load")));
+            page_value_number(background, "nodes"), page_value_text(background, "pattern"),
+            page_value_percent(time, page_value_number(background, "load")));
 }
 
 static void add_jobs(struct page *page, struct json_object *result) {
-    struct json_object *jobs = value_list(result, "jobs");
+    struct json_object *jobs = page_value_list(result, "jobs");
     char text[VALUES_TEXT];
-    if (value_count(jobs) < 2) return;
+    if (page_value_count(jobs) < 2) return;
     page_section(page, "jobs", "Jobs");
     page_table(page, "#job|name|#ranks|placement|#start|#time|#alone|#slowdown");
-    for (size_t i = 0; i < value_count(jobs); i++) {
-        struct json_object *job = value_at(jobs, i);
-        page_cell(page, "%.0f", value_number(job, "job"));
-        page_cell(page, "%s", value_text(job, "name"));
-        page_cell(page, "%.0f", value_number(job, "ranks"));
-        page_cell(page, "%s", value_text(job, "placement"));
-        page_cell(page, "%s", value_time(text, value_number(job, "start_ps")));
-        page_cell(page, "%s", value_time(text, value_number(job, "time_ps")));
-        page_cell(page, "%s", value_time(text, value_number(job, "alone_ps")));
-        if (value_number(job, "slowdown") > 0)
-            page_cell(page, "%.3f", value_number(job, "slowdown"));
+    for (size_t i = 0; i < page_value_count(jobs); i++) {
+        struct json_object *job = page_value_at(jobs, i);
+        page_cell(page, "%.0f", page_value_number(job, "job"));
+        page_cell(page, "%s", page_value_text(job, "name"));
+        page_cell(page, "%.0f", page_value_number(job, "ranks"));
+        page_cell(page, "%s", page_value_text(job, "placement"));
+        page_cell(page, "%s", page_value_time(text, page_value_number(job, "start_ps")));
+        page_cell(page, "%s", page_value_time(text, page_value_number(job, "time_ps")));
+        page_cell(page, "%s", page_value_time(text, page_value_number(job, "alone_ps")));
+        if (page_value_number(job, "slowdown") > 0)
+            page_cell(page, "%.3f", page_value_number(job, "slowdown"));
         else
             page_cell(page, "%s", "none");
     }
@@ -79,7 +80,7 @@ static void add_missing(struct page *page, struct json_object *result) {
     };
     bool begun = false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (value_has(result, rows[i].key)) continue;
+        if (page_value_has(result, rows[i].key)) continue;
         if (!begun) {
             page_section(page, "more", "What more there is to see");
             page_table(page, "this option of anax replay|adds to the page");
@@ -93,7 +94,7 @@ static void add_missing(struct page *page, struct json_object *result) {
 
 void page_of_replay(struct page *page, struct json_object *result) {
     add_verdict(page, result);
-    if (value_truth(result, "completed")) {
+    if (page_value_truth(result, "completed")) {
         add_jobs(page, result);
         page_breakdown(page, result);
         page_efficiency(page, result);
@@ -110,7 +111,8 @@ void page_of_replay(struct page *page, struct json_object *result) {
         page_congestion(page, result);
         page_matrix(page, result);
         page_latency(page, result);
-        page_placement(page, value_list(result, "ranks"), value_object(result, "machine"));
+        page_placement(page, page_value_list(result, "ranks"),
+                       page_value_object(result, "machine"));
         add_missing(page, result);
     }
     page_changes(page, result);

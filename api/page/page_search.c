@@ -30,11 +30,12 @@ struct search_page {
 
 /* Lists the factors that have several values. Their values follow each other. */
 static void find_factors(struct search_page *search) {
-    struct json_object *list = value_list(search->result, "factors");
-    for (size_t i = 1; i < value_count(list); i++) {
-        const char *setting = value_text(value_at(list, i), "setting");
+    struct json_object *list = page_value_list(search->result, "factors");
+    for (size_t i = 1; i < page_value_count(list); i++) {
+        const char *setting = page_value_text(page_value_at(list, i), "setting");
         const size_t count = search->factor_count;
-        const bool again = strcmp(setting, value_text(value_at(list, i - 1), "setting")) == 0;
+        const bool again =
+            strcmp(setting, page_value_text(page_value_at(list, i - 1), "setting")) == 0;
         const bool known = count > 0 && strcmp(search->factors[count - 1], setting) == 0;
         if (again && !known && count < FACTORS) search->factors[search->factor_count++] = setting;
     }
@@ -43,14 +44,14 @@ static void find_factors(struct search_page *search) {
 static const char *name_of(const struct search_page *search, struct json_object *row,
                            char name[NAME]) {
     size_t length = 0;
-    snprintf(name, NAME, "%s", value_text(row, "machine"));
+    snprintf(name, NAME, "%s", page_value_text(row, "machine"));
     for (size_t i = 0; i < search->factor_count && length + 1 < NAME; i++) {
         const char *factor = search->factors[i];
         const char *last = strrchr(factor, '.');
-        const bool is_word = strspn(value_text(row, factor), "0123456789") == 0;
+        const bool is_word = strspn(page_value_text(row, factor), "0123456789") == 0;
         const int added = snprintf(name + length, NAME - length, "%s%s%s%s", i > 0 ? ", " : "",
                                    is_word ? "" : (last != NULL ? last + 1 : factor),
-                                   is_word ? "" : "=", value_text(row, factor));
+                                   is_word ? "" : "=", page_value_text(row, factor));
         length += added > 0 ? (size_t)added : 0;
     }
     return name;
@@ -64,12 +65,13 @@ static int cheapest_first(const void *first, const void *second) {
 }
 
 static bool find_candidates(struct search_page *search) {
-    struct json_object *list = value_list(search->result, "candidates");
-    search->found = memory_new(value_count(list) + 1, sizeof *search->found);
-    for (size_t i = 0; i < value_count(list) && search->found != NULL; i++) {
-        struct json_object *row = value_at(list, i);
-        const struct found found = {row, value_number(row, "cost_dollars"),
-                                    value_number(row, "mean_ps"), i, value_truth(row, "front")};
+    struct json_object *list = page_value_list(search->result, "candidates");
+    search->found = memory_new(page_value_count(list) + 1, sizeof *search->found);
+    for (size_t i = 0; i < page_value_count(list) && search->found != NULL; i++) {
+        struct json_object *row = page_value_at(list, i);
+        const struct found found = {row, page_value_number(row, "cost_dollars"),
+                                    page_value_number(row, "mean_ps"), i,
+                                    page_value_truth(row, "front")};
         if (!isfinite(found.cost) || !isfinite(found.mean_ps)) continue;
         search->found[search->count++] = found;
         search->front += found.is_front;
@@ -95,8 +97,8 @@ static void add_sentence(struct page *page, const struct search_page *search,
                      search->count);
         return;
     }
-    value_dollars(costs[0], first->cost);
-    value_dollars(costs[1], last->cost);
+    page_value_dollars(costs[0], first->cost);
+    page_value_dollars(costs[1], last->cost);
     if (first == last) {
         page_picture(
             page, "front", svg,
@@ -104,7 +106,8 @@ static void add_sentence(struct page *page, const struct search_page *search,
             "filled circle; upright lines are 95 %% intervals, and the axes need not begin "
             "at 0.",
             search->count == 1 ? "The only candidate" : "One candidate beats all others",
-            name_of(search, first->row, cheap), costs[0], value_time(times[0], first->mean_ps));
+            name_of(search, first->row, cheap), costs[0],
+            page_value_time(times[0], first->mean_ps));
         return;
     }
     if (first->cost == last->cost && first->mean_ps == last->mean_ps) {
@@ -112,7 +115,7 @@ static void add_sentence(struct page *page, const struct search_page *search,
                      "%zu candidates beat all others; each of them costs %s and takes %s. They "
                      "share the filled circle; upright lines are 95 %% intervals, and the axes "
                      "need not begin at 0.",
-                     search->front, costs[0], value_time(times[0], first->mean_ps));
+                     search->front, costs[0], page_value_time(times[0], first->mean_ps));
         return;
     }
     page_picture(page, "front", svg,
@@ -121,8 +124,8 @@ static void add_sentence(struct page *page, const struct search_page *search,
                  "numbers in the table; open marks are candidates that another one beats. Upright "
                  "lines are 95 %% intervals of the front; the axes need not begin at 0.",
                  search->front, name_of(search, first->row, cheap), costs[0],
-                 value_time(times[0], first->mean_ps), name_of(search, last->row, fast), costs[1],
-                 value_time(times[1], last->mean_ps));
+                 page_value_time(times[0], first->mean_ps), name_of(search, last->row, fast),
+                 costs[1], page_value_time(times[1], last->mean_ps));
 }
 
 static void draw_front(struct page *page, const struct search_page *search) {
@@ -132,18 +135,20 @@ static void draw_front(struct page *page, const struct search_page *search) {
     char up[48], across[64];
     double unit;
     const char *dollars;
-    const double cost_unit = value_dollar_unit(search->found[search->count - 1].cost, &dollars);
+    const double cost_unit =
+        page_value_dollar_unit(search->found[search->count - 1].cost, &dollars);
     snprintf(across, sizeof across, "cost of cables and routers (%s)", dollars);
-    snprintf(up, sizeof up, "mean predicted time (%s)", value_unit(max_ps, &unit));
+    snprintf(up, sizeof up, "mean predicted time (%s)", page_value_unit(max_ps, &unit));
     for (size_t i = 0; i < search->count && points != NULL; i++) {
         const struct found *found = &search->found[i];
         if (!found->is_front && i - number >= DRAWN) continue;
-        points[drawn++] = (struct pareto_point){.x = found->cost / cost_unit,
-                                                .y = found->mean_ps / unit,
-                                                .low = value_number(found->row, "low_ps") / unit,
-                                                .high = value_number(found->row, "high_ps") / unit,
-                                                .label = found->is_front ? ++number : 0,
-                                                .is_front = found->is_front};
+        points[drawn++] =
+            (struct pareto_point){.x = found->cost / cost_unit,
+                                  .y = found->mean_ps / unit,
+                                  .low = page_value_number(found->row, "low_ps") / unit,
+                                  .high = page_value_number(found->row, "high_ps") / unit,
+                                  .label = found->is_front ? ++number : 0,
+                                  .is_front = found->is_front};
     }
     if (points == NULL) page->failed = true;
     const struct pareto pareto = {.name = "front",
@@ -162,22 +167,23 @@ static void draw_front(struct page *page, const struct search_page *search) {
 static void add_row(struct page *page, const struct search_page *search, const struct found *found,
                     size_t number) {
     char name[NAME], text[VALUES_TEXT], low[VALUES_TEXT], high[VALUES_TEXT];
-    page_cell(page, "%s", number > 0 ? value_count_text(text, (double)number) : "");
+    page_cell(page, "%s", number > 0 ? page_value_count_text(text, (double)number) : "");
     page_cell(page, "%s", name_of(search, found->row, name));
-    value_dollars(text, found->cost);
+    page_value_dollars(text, found->cost);
     page_cell(page, "%s", text);
-    page_cell(page, "%s", value_count_text(text, value_number(found->row, "nodes")));
-    page_cell(page, "%s", value_time(text, found->mean_ps));
-    page_cell(page, "%s to %s", value_time(low, value_number(found->row, "low_ps")),
-              value_time(high, value_number(found->row, "high_ps")));
-    if (value_number(found->row, "difference_ps") > -HUGE_VAL)
-        page_cell(page, "%s", value_time(text, value_number(found->row, "difference_ps")));
+    page_cell(page, "%s", page_value_count_text(text, page_value_number(found->row, "nodes")));
+    page_cell(page, "%s", page_value_time(text, found->mean_ps));
+    page_cell(page, "%s to %s", page_value_time(low, page_value_number(found->row, "low_ps")),
+              page_value_time(high, page_value_number(found->row, "high_ps")));
+    if (page_value_number(found->row, "difference_ps") > -HUGE_VAL)
+        page_cell(page, "%s",
+                  page_value_time(text, page_value_number(found->row, "difference_ps")));
     else
         page_cell(page, "%s", "");
-    if (value_number(found->row, "holm_p") >= 0)
-        page_cell(page, "%.4f", value_number(found->row, "holm_p"));
+    if (page_value_number(found->row, "holm_p") >= 0)
+        page_cell(page, "%.4f", page_value_number(found->row, "holm_p"));
     else
-        page_cell(page, "%s", value_truth(found->row, "exact") ? "exact" : "");
+        page_cell(page, "%s", page_value_truth(found->row, "exact") ? "exact" : "");
 }
 
 static void add_candidates(struct page *page, const struct search_page *search) {
@@ -207,19 +213,20 @@ static void add_stages(struct page *page, const struct search_page *search) {
     enum { STAGES = 8 };
     static const struct svg_key keys[] = {{"kept", {"#56b4e9", SVG_PLAIN}},
                                           {"dropped", {"#cccccc", SVG_RISING}}};
-    struct json_object *list = value_list(search->result, "stages");
-    const size_t count = value_count(list) < STAGES ? value_count(list) : STAGES;
+    struct json_object *list = page_value_list(search->result, "stages");
+    const size_t count = page_value_count(list) < STAGES ? page_value_count(list) : STAGES;
     struct stack_bar bars[STAGES];
     double values[STAGES][2];
     char labels[STAGES][80], notes[STAGES][VALUES_TEXT], share[VALUES_TEXT];
     if (count == 0) return;
     for (size_t i = 0; i < count; i++) {
-        struct json_object *stage = value_at(list, i);
-        const double all = value_number(stage, "candidates");
-        values[i][0] = fmax(0, value_number(stage, "kept"));
+        struct json_object *stage = page_value_at(list, i);
+        const double all = page_value_number(stage, "candidates");
+        values[i][0] = fmax(0, page_value_number(stage, "kept"));
         values[i][1] = fmax(0, all - values[i][0]);
         snprintf(labels[i], sizeof labels[i], "stage %zu: %s, seeds: %.0f", i + 1,
-                 value_percent(share, value_number(stage, "share")), value_number(stage, "seeds"));
+                 page_value_percent(share, page_value_number(stage, "share")),
+                 page_value_number(stage, "seeds"));
         snprintf(notes[i], sizeof notes[i], "%.0f of %.0f", values[i][0], all);
         bars[i] = (struct stack_bar){labels[i], notes[i], values[i]};
     }
@@ -233,7 +240,7 @@ static void add_stages(struct page *page, const struct search_page *search) {
                                 .bar_count = count};
     struct text_buffer svg = TEXT_BUFFER_INIT;
     stack_draw(&svg, &stack);
-    const double without = value_number(search->result, "left_out");
+    const double without = page_value_number(search->result, "left_out");
     char left_out[VALUES_TEXT + 8];
     if (without > 0)
         snprintf(left_out, sizeof left_out, "%.0f %s", without, without == 1 ? "was" : "were");
@@ -244,20 +251,20 @@ static void add_stages(struct page *page, const struct search_page *search) {
                  "Of %.0f combination%s %s impossible or beyond a limit. The stages replayed "
                  "%.0f point%s: the share of the trace that a stage replays, and the seeds, stand "
                  "left, and how many candidates it kept right.",
-                 value_number(search->result, "candidate_count"),
-                 value_plural(value_number(search->result, "candidate_count")), left_out,
-                 value_number(search->result, "point_count"),
-                 value_plural(value_number(search->result, "point_count")));
+                 page_value_number(search->result, "candidate_count"),
+                 page_value_plural(page_value_number(search->result, "candidate_count")), left_out,
+                 page_value_number(search->result, "point_count"),
+                 page_value_plural(page_value_number(search->result, "point_count")));
     page_numbers(page, "Numbers: stages",
                  "#stage|#share of the trace|#seeds|#candidates|#kept|#points");
     for (size_t i = 0; i < count; i++) {
-        struct json_object *stage = value_at(list, i);
-        page_cell(page, "%.0f", value_number(stage, "stage"));
-        page_cell(page, "%s", value_percent(share, value_number(stage, "share")));
-        page_cell(page, "%.0f", value_number(stage, "seeds"));
-        page_cell(page, "%.0f", value_number(stage, "candidates"));
-        page_cell(page, "%.0f", value_number(stage, "kept"));
-        page_cell(page, "%.0f", value_number(stage, "points"));
+        struct json_object *stage = page_value_at(list, i);
+        page_cell(page, "%.0f", page_value_number(stage, "stage"));
+        page_cell(page, "%s", page_value_percent(share, page_value_number(stage, "share")));
+        page_cell(page, "%.0f", page_value_number(stage, "seeds"));
+        page_cell(page, "%.0f", page_value_number(stage, "candidates"));
+        page_cell(page, "%.0f", page_value_number(stage, "kept"));
+        page_cell(page, "%.0f", page_value_number(stage, "points"));
     }
     page_numbers_end(page);
 }

@@ -69,22 +69,22 @@ static void draw(struct page *page, const struct effect *effects, size_t count) 
 }
 
 void page_sensitivity(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "sensitivity");
-    const size_t count = value_count(list);
+    struct json_object *list = page_value_list(result, "sensitivity");
+    const size_t count = page_value_count(list);
     struct effect *effects = memory_new(count + 1, sizeof *effects);
     size_t kept = 0;
     char text[VALUES_TEXT], time[VALUES_TEXT];
     if (effects == NULL) page->failed = true;
     for (size_t i = 0; i < count && effects != NULL; i++) {
-        struct json_object *row = value_at(list, i);
-        const double elasticity = value_number(row, "elasticity");
+        struct json_object *row = page_value_at(list, i);
+        const double elasticity = page_value_number(row, "elasticity");
         if (isfinite(elasticity))
-            effects[kept++] = (struct effect){value_text(row, "setting"),
-                                              value_text(row, "unit"),
+            effects[kept++] = (struct effect){page_value_text(row, "setting"),
+                                              page_value_text(row, "unit"),
                                               elasticity,
-                                              value_number(row, "derivative"),
-                                              value_number(row, "holds_up"),
-                                              value_number(row, "holds_down")};
+                                              page_value_number(row, "derivative"),
+                                              page_value_number(row, "holds_up"),
+                                              page_value_number(row, "holds_down")};
     }
     if (kept > 0) {
         qsort(effects, kept, sizeof *effects, largest_first);
@@ -97,7 +97,7 @@ void page_sensitivity(struct page *page, struct json_object *result) {
             page_cell(page, "%s", effects[i].setting);
             page_cell(page, "%s", effect_text(text, effects[i].elasticity));
             page_cell(page, "%s%s", effects[i].derivative > 0 ? "+" : "",
-                      value_time(time, effects[i].derivative));
+                      page_value_time(time, effects[i].derivative));
             page_cell(page, "%s", effects[i].unit);
             page_cell(page, "%s", range_text(text, effects[i].holds_up));
             page_cell(page, "%s", range_text(text, effects[i].holds_down));

@@ -47,7 +47,7 @@ static size_t lane_of(struct steps *steps, double rank) {
         i++;
     if (i < steps->lane_count) return i;
     steps->ranks[i] = rank;
-    steps->labels[i] = value_rank_name(steps->names[i], steps->result, rank);
+    steps->labels[i] = page_value_rank_name(steps->names[i], steps->result, rank);
     return steps->lane_count++;
 }
 
@@ -63,11 +63,11 @@ static size_t key_of(struct steps *steps, const char *cause) {
 }
 
 static struct json_object *step_at(const struct steps *steps, size_t i) {
-    return value_at(steps->list, steps->first + i);
+    return page_value_at(steps->list, steps->first + i);
 }
 
 static double length_of(struct json_object *step) {
-    return value_number(step, "to_ps") - value_number(step, "from_ps");
+    return page_value_number(step, "to_ps") - page_value_number(step, "from_ps");
 }
 
 static size_t longest_of(const struct steps *steps) {
@@ -78,24 +78,24 @@ static size_t longest_of(const struct steps *steps) {
 }
 
 static void draw(struct page *page, struct steps *steps) {
-    const double min = value_number(step_at(steps, 0), "from_ps");
-    const double max = value_number(step_at(steps, steps->count - 1), "to_ps");
+    const double min = page_value_number(step_at(steps, 0), "from_ps");
+    const double max = page_value_number(step_at(steps, steps->count - 1), "to_ps");
     struct json_object *longest = step_at(steps, longest_of(steps));
-    const char *name = value_text(longest, "name");
+    const char *name = page_value_text(longest, "name");
     char across[48], time[VALUES_TEXT], from[VALUES_TEXT], place[VALUES_TEXT];
     char begin[80];
     double unit;
-    snprintf(across, sizeof across, "simulated time (%s)", value_unit(max, &unit));
+    snprintf(across, sizeof across, "simulated time (%s)", page_value_unit(max, &unit));
     for (size_t i = 0; i < steps->count; i++) {
         struct json_object *step = step_at(steps, i);
-        const double rank = value_number(step, "rank");
-        const double before = value_number(step, "from_rank");
+        const double rank = page_value_number(step, "rank");
+        const double before = page_value_number(step, "from_rank");
         const size_t from_lane = lane_of(steps, before >= 0 ? before : rank);
         steps->boxes[i] = (struct lanes_box){.from_lane = from_lane,
                                              .lane = lane_of(steps, rank),
-                                             .from = value_number(step, "from_ps") / unit,
-                                             .to = value_number(step, "to_ps") / unit,
-                                             .key = key_of(steps, value_text(step, "cause"))};
+                                             .from = page_value_number(step, "from_ps") / unit,
+                                             .to = page_value_number(step, "to_ps") / unit,
+                                             .key = key_of(steps, page_value_text(step, "cause"))};
     }
     const struct lanes lanes = {.name = "path-steps",
                                 .title = "The last steps of the critical path",
@@ -112,14 +112,14 @@ static void draw(struct page *page, struct steps *steps) {
     lanes_draw(&svg, &lanes);
     if (steps->count == 1)
         snprintf(begin, sizeof begin, "The last step of the path begins at %s",
-                 value_time(from, min));
+                 page_value_time(from, min));
     else
         snprintf(begin, sizeof begin, "The last %zu steps of the path begin at %s", steps->count,
-                 value_time(from, min));
+                 page_value_time(from, min));
     page_picture(page, "path-steps", &svg, "%s. %s of the kind %s on %s%s%s and takes %s.%s", begin,
-                 steps->count == 1 ? "It is" : "The longest is", value_text(longest, "cause"),
-                 value_rank_name(place, steps->result, value_number(longest, "rank")),
-                 *name != '\0' ? " in " : "", name, value_time(time, length_of(longest)),
+                 steps->count == 1 ? "It is" : "The longest is", page_value_text(longest, "cause"),
+                 page_value_rank_name(place, steps->result, page_value_number(longest, "rank")),
+                 *name != '\0' ? " in " : "", name, page_value_time(time, length_of(longest)),
                  steps->lane_count > 1 ? " Slanted lines are messages from one rank to another."
                                        : "");
 }
@@ -130,34 +130,36 @@ static void add_table(struct page *page, const struct steps *steps) {
                  "#from|#takes|cause|#rank|in|#from rank|#size|#queueing|routers");
     for (size_t i = 0; i < steps->count; i++) {
         struct json_object *step = step_at(steps, i);
-        const bool is_message = value_number(step, "from_rank") >= 0;
-        page_cell(page, "%s", value_time(text, value_number(step, "from_ps")));
-        page_cell(page, "%s", value_time(text, length_of(step)));
-        page_cell(page, "%s", value_text(step, "cause"));
-        page_cell(page, "%s", value_rank_number(text, steps->result, value_number(step, "rank")));
-        page_cell(page, "%s", value_text(step, "name"));
+        const bool is_message = page_value_number(step, "from_rank") >= 0;
+        page_cell(page, "%s", page_value_time(text, page_value_number(step, "from_ps")));
+        page_cell(page, "%s", page_value_time(text, length_of(step)));
+        page_cell(page, "%s", page_value_text(step, "cause"));
         page_cell(page, "%s",
-                  is_message
-                      ? value_rank_number(text, steps->result, value_number(step, "from_rank"))
-                      : "");
+                  page_value_rank_number(text, steps->result, page_value_number(step, "rank")));
+        page_cell(page, "%s", page_value_text(step, "name"));
         page_cell(page, "%s",
-                  is_message ? value_bytes(text, value_number(step, "size_bytes")) : "");
+                  is_message ? page_value_rank_number(text, steps->result,
+                                                      page_value_number(step, "from_rank"))
+                             : "");
         page_cell(page, "%s",
-                  is_message ? value_time(text, value_number(step, "queueing_ps")) : "");
-        page_cell(page, "%s", value_text(step, "route"));
+                  is_message ? page_value_bytes(text, page_value_number(step, "size_bytes")) : "");
+        page_cell(page, "%s",
+                  is_message ? page_value_time(text, page_value_number(step, "queueing_ps")) : "");
+        page_cell(page, "%s", page_value_text(step, "route"));
     }
     page_numbers_end(page);
 }
 
 static bool is_step(struct json_object *step) {
-    return value_number(step, "rank") >= 0 && value_number(step, "from_ps") >= 0 &&
+    return page_value_number(step, "rank") >= 0 && page_value_number(step, "from_ps") >= 0 &&
            length_of(step) >= 0;
 }
 
 void page_path_steps(struct page *page, struct json_object *result) {
     struct steps steps = {.result = result,
-                          .list = value_list(value_object(result, "critical_path"), "steps")};
-    const size_t all = value_count(steps.list);
+                          .list =
+                              page_value_list(page_value_object(result, "critical_path"), "steps")};
+    const size_t all = page_value_count(steps.list);
     steps.first = all > STEPS ? all - STEPS : 0;
     while (steps.first + steps.count < all && is_step(step_at(&steps, steps.count)))
         steps.count++;

@@ -45,7 +45,7 @@ static void draw_shares(struct page *page, const double *sums, double total) {
         if (sums[i] > sums[max]) max = i;
         if (!(sums[i] > 0)) continue;
         snprintf(labels[count], sizeof labels[count], "%s %s", page_parts[i].label,
-                 value_percent(share, sums[i] / total));
+                 page_value_percent(share, sums[i] / total));
         keys[count] = (struct svg_key){labels[count], page_parts[i].fill};
         shares[count++] = 100 * sums[i] / total;
     }
@@ -53,17 +53,17 @@ static void draw_shares(struct page *page, const double *sums, double total) {
     stack_draw_shares(&svg, "breakdown", "Parts of all ranks' time", "share of all ranks' time (%)",
                       keys, shares, count);
     page_picture(page, "breakdown", &svg, "The largest part is %s: %s of all ranks' time.",
-                 page_parts[max].label, value_percent(share, sums[max] / total));
+                 page_parts[max].label, page_value_percent(share, sums[max] / total));
 }
 
 void page_breakdown(struct page *page, struct json_object *result) {
-    struct json_object *ranks = value_list(result, "ranks");
+    struct json_object *ranks = page_value_list(result, "ranks");
     double sums[PAGE_PARTS] = {0}, total = 0;
     char sum[VALUES_TEXT], share[VALUES_TEXT], mean[VALUES_TEXT];
-    const size_t count = value_count(ranks);
+    const size_t count = page_value_count(ranks);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < PAGE_PARTS; k++)
-            sums[k] += positive(value_number(value_at(ranks, i), page_part_keys[k]));
+            sums[k] += positive(page_value_number(page_value_at(ranks, i), page_part_keys[k]));
     for (size_t k = 0; k < PAGE_PARTS; k++)
         total += sums[k];
     if (!(total > 0)) return;
@@ -73,9 +73,9 @@ void page_breakdown(struct page *page, struct json_object *result) {
                  "part|#share|#sum over ranks|#mean of a rank");
     for (size_t k = 0; k < PAGE_PARTS; k++) {
         page_cell(page, "%s", page_parts[k].label);
-        page_cell(page, "%s", value_percent(share, sums[k] / total));
-        page_cell(page, "%s", value_time(sum, sums[k]));
-        page_cell(page, "%s", value_time(mean, sums[k] / (double)count));
+        page_cell(page, "%s", page_value_percent(share, sums[k] / total));
+        page_cell(page, "%s", page_value_time(sum, sums[k]));
+        page_cell(page, "%s", page_value_time(mean, sums[k] / (double)count));
     }
     page_numbers_end(page);
 }
@@ -94,14 +94,14 @@ void page_efficiency(struct page *page, struct json_object *result) {
         {"transfer_distance", "transfer: distance", "what an idle network leaves of it"},
         {"transfer_contention", "transfer: contention", "what queueing leaves of it"},
     };
-    struct json_object *efficiency = value_object(result, "efficiency");
+    struct json_object *efficiency = page_value_object(result, "efficiency");
     const size_t count = sizeof rows / sizeof *rows;
     char share[VALUES_TEXT];
     size_t min = 0;
     double lowest = 2;
     if (efficiency == NULL) return;
     for (size_t i = 1; i < count; i++) {
-        const double value = value_number(efficiency, rows[i].key);
+        const double value = page_value_number(efficiency, rows[i].key);
         if (value < lowest && i != 3) {
             lowest = value;
             min = i;
@@ -110,15 +110,16 @@ void page_efficiency(struct page *page, struct json_object *result) {
     page_section(page, "efficiency", "Efficiencies");
     if (min > 0 && lowest >= 0.9995)
         page_paragraph(page, "The parallel efficiency is %s: nothing is lost.",
-                       value_percent(share, value_number(efficiency, "parallel")));
+                       page_value_percent(share, page_value_number(efficiency, "parallel")));
     else if (min > 0)
         page_paragraph(page, "The parallel efficiency is %s. Its lowest factor is %s.",
-                       value_percent(share, value_number(efficiency, "parallel")), rows[min].name);
+                       page_value_percent(share, page_value_number(efficiency, "parallel")),
+                       rows[min].name);
     page_tiles(page);
     for (size_t i = 0; i < count; i++) {
-        const double value = value_number(efficiency, rows[i].key);
+        const double value = page_value_number(efficiency, rows[i].key);
         if (isfinite(value))
-            page_tile(page, value_percent(share, value), rows[i].name, rows[i].meaning,
+            page_tile(page, page_value_percent(share, value), rows[i].name, rows[i].meaning,
                       value < 0.8);
     }
     page_tiles_end(page);
@@ -180,26 +181,27 @@ static void draw_path(struct page *page, struct json_object *path, struct named_
     qsort(kinds, count, sizeof *kinds, longest_first);
     for (size_t i = 0; i < count; i++) {
         snprintf(labels[i], sizeof labels[i], "%.60s %s", kinds[i].kind,
-                 value_percent(share, kinds[i].time_ps / total));
+                 page_value_percent(share, kinds[i].time_ps / total));
         keys[i] = (struct svg_key){labels[i], fill_of_kind(kinds[i].kind)};
         shares[i] = 100 * kinds[i].time_ps / total;
     }
     struct text_buffer svg = TEXT_BUFFER_INIT;
     stack_draw_shares(&svg, "critical-path", "The critical path by cause",
                       "share of the critical path (%)", keys, shares, count);
-    page_picture(page, "critical-path", &svg,
-                 "The path to the end of rank %.0f takes %s and passes %.0f message%s; %s is %s of "
-                 "it.",
-                 value_number(path, "rank"), value_time(time, value_number(path, "time_ps")),
-                 value_number(path, "messages"), value_plural(value_number(path, "messages")),
-                 kinds[0].kind, value_percent(share, kinds[0].time_ps / total));
+    page_picture(
+        page, "critical-path", &svg,
+        "The path to the end of rank %.0f takes %s and passes %.0f message%s; %s is %s of "
+        "it.",
+        page_value_number(path, "rank"), page_value_time(time, page_value_number(path, "time_ps")),
+        page_value_number(path, "messages"), page_value_plural(page_value_number(path, "messages")),
+        kinds[0].kind, page_value_percent(share, kinds[0].time_ps / total));
 }
 
 void page_critical_path(struct page *page, struct json_object *result) {
     enum { ROWS = 40 };
-    struct json_object *path = value_object(result, "critical_path");
-    struct json_object *list = value_list(path, "parts");
-    const size_t count = value_count(list);
+    struct json_object *path = page_value_object(result, "critical_path");
+    struct json_object *list = page_value_list(path, "parts");
+    const size_t count = page_value_count(list);
     struct named_time kinds[PATH_KEYS];
     size_t kind_count = 0;
     double total = 0;
@@ -211,9 +213,9 @@ void page_critical_path(struct page *page, struct json_object *result) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        struct json_object *part = value_at(list, i);
-        parts[i] = (struct named_time){value_text(part, "kind"), value_text(part, "name"),
-                                       positive(value_number(part, "time_ps"))};
+        struct json_object *part = page_value_at(list, i);
+        parts[i] = (struct named_time){page_value_text(part, "kind"), page_value_text(part, "name"),
+                                       positive(page_value_number(part, "time_ps"))};
         total += parts[i].time_ps;
         kind_count = add_kind(kinds, kind_count, &parts[i]);
     }
@@ -226,8 +228,8 @@ void page_critical_path(struct page *page, struct json_object *result) {
         for (size_t i = 0; i < count && i < ROWS; i++) {
             page_cell(page, "%s", parts[i].kind);
             page_cell(page, "%s", parts[i].name);
-            page_cell(page, "%s", value_time(time, parts[i].time_ps));
-            page_cell(page, "%s", value_percent(share, parts[i].time_ps / total));
+            page_cell(page, "%s", page_value_time(time, parts[i].time_ps));
+            page_cell(page, "%s", page_value_percent(share, parts[i].time_ps / total));
         }
         page_numbers_end(page);
         page_path_steps(page, result);
@@ -241,17 +243,17 @@ void page_calls(struct page *page, struct json_object *result) {
     enum { SHOWN = 10 };
     static const struct svg_key keys[] = {{"waiting", {"#e69f00", SVG_DOTTED}},
                                           {"the rest of the call", {"#56b4e9", SVG_PLAIN}}};
-    struct json_object *list = value_list(result, "calls");
-    const size_t count = value_count(list);
+    struct json_object *list = page_value_list(result, "calls");
+    const size_t count = page_value_count(list);
     struct named_time *calls = memory_new(count + 1, sizeof *calls);
     struct stack_bar bars[SHOWN];
     double values[SHOWN][2], unit, total = 0;
     char text[VALUES_TEXT], axis[80], notes[SHOWN][VALUES_TEXT];
     if (calls == NULL) page->failed = true;
     for (size_t i = 0; i < count && calls != NULL; i++) {
-        struct json_object *call = value_at(list, i);
-        calls[i] = (struct named_time){value_text(call, "name"), "",
-                                       positive(value_number(call, "time_ps"))};
+        struct json_object *call = page_value_at(list, i);
+        calls[i] = (struct named_time){page_value_text(call, "name"), "",
+                                       positive(page_value_number(call, "time_ps"))};
         total += calls[i].time_ps;
     }
     if (calls == NULL || !(total > 0)) {
@@ -263,15 +265,15 @@ void page_calls(struct page *page, struct json_object *result) {
     for (size_t i = 0; i < shown; i++) {
         double wait = 0;
         for (size_t k = 0; k < count; k++)
-            if (strcmp(value_text(value_at(list, k), "name"), calls[i].kind) == 0)
-                wait = positive(value_number(value_at(list, k), "wait_ps"));
+            if (strcmp(page_value_text(page_value_at(list, k), "name"), calls[i].kind) == 0)
+                wait = positive(page_value_number(page_value_at(list, k), "wait_ps"));
         values[i][0] = fmin(wait, calls[i].time_ps);
         values[i][1] = calls[i].time_ps - values[i][0];
-        value_percent(notes[i], calls[i].time_ps / total);
+        page_value_percent(notes[i], calls[i].time_ps / total);
         bars[i] = (struct stack_bar){calls[i].kind, notes[i], values[i]};
     }
     snprintf(axis, sizeof axis, "time in the call, over all ranks (%s)",
-             value_unit(calls[0].time_ps, &unit));
+             page_value_unit(calls[0].time_ps, &unit));
     const struct stack stack = {.name = "calls",
                                 .title = "MPI calls by their time",
                                 .axis = axis,
@@ -287,11 +289,11 @@ void page_calls(struct page *page, struct json_object *result) {
                  calls[0].kind, notes[0]);
     page_numbers(page, "Numbers: MPI calls", "call|#times|#time, over all ranks|#of it waiting");
     for (size_t i = 0; i < count; i++) {
-        struct json_object *call = value_at(list, i);
-        page_cell(page, "%s", value_text(call, "name"));
-        page_cell(page, "%s", value_count_text(text, value_number(call, "count")));
-        page_cell(page, "%s", value_time(text, value_number(call, "time_ps")));
-        page_cell(page, "%s", value_time(text, value_number(call, "wait_ps")));
+        struct json_object *call = page_value_at(list, i);
+        page_cell(page, "%s", page_value_text(call, "name"));
+        page_cell(page, "%s", page_value_count_text(text, page_value_number(call, "count")));
+        page_cell(page, "%s", page_value_time(text, page_value_number(call, "time_ps")));
+        page_cell(page, "%s", page_value_time(text, page_value_number(call, "wait_ps")));
     }
     page_numbers_end(page);
     free(calls);

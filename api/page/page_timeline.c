@@ -27,10 +27,10 @@ struct timeline {
 static double part_of(struct json_object *row, size_t part) {
     static const char *const collective[] = {"collective_late_ps", "collective_transit_ps",
                                              "collective_queueing_ps", "collective_other_ps"};
-    if (part + 1 < PAGE_PARTS) return fmax(0, value_number(row, page_part_keys[part]));
+    if (part + 1 < PAGE_PARTS) return fmax(0, page_value_number(row, page_part_keys[part]));
     double sum = 0;
     for (size_t i = 0; i < sizeof collective / sizeof *collective; i++)
-        sum += fmax(0, value_number(row, collective[i]));
+        sum += fmax(0, page_value_number(row, collective[i]));
     return sum;
 }
 
@@ -44,9 +44,9 @@ static bool new_timeline(struct timeline *timeline) {
 
 static void read_ranks(struct timeline *timeline, struct json_object *list) {
     const size_t columns = timeline->bins.columns;
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *bin = value_at(list, i);
-        const size_t row = value_size(bin, "first_rank", RANKS_MAX) / timeline->row_ranks;
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *bin = page_value_at(list, i);
+        const size_t row = page_value_size(bin, "first_rank", RANKS_MAX) / timeline->row_ranks;
         const size_t column = bin_columns_at(&timeline->bins, bin);
         if (row >= timeline->rows || column >= columns) continue;
         const size_t left = timeline->ranks - row * timeline->row_ranks;
@@ -58,8 +58,8 @@ static void read_ranks(struct timeline *timeline, struct json_object *list) {
 }
 
 static void read_sums(struct timeline *timeline, struct json_object *list) {
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *bin = value_at(list, i);
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *bin = page_value_at(list, i);
         const size_t column = bin_columns_at(&timeline->bins, bin);
         for (size_t part = 0; part < PAGE_PARTS && column < timeline->bins.columns; part++)
             timeline->sums[column * PAGE_PARTS + part] +=
@@ -69,21 +69,21 @@ static void read_sums(struct timeline *timeline, struct json_object *list) {
 
 /* Reads the busy share of all channels of each kind. */
 static void read_loads(struct timeline *timeline) {
-    struct json_object *list = value_list(timeline->result, "channel_bins");
-    struct json_object *all = value_list(timeline->result, "group_channels");
+    struct json_object *list = page_value_list(timeline->result, "channel_bins");
+    struct json_object *all = page_value_list(timeline->result, "group_channels");
     double links[KINDS] = {0};
-    for (size_t i = 0; i < value_count(all); i++)
+    for (size_t i = 0; i < page_value_count(all); i++)
         for (size_t kind = 0; kind < KINDS; kind++)
-            if (strcmp(value_text(value_at(all, i), "kind"), kinds[kind]) == 0)
-                links[kind] += fmax(0, value_number(value_at(all, i), "links"));
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *bin = value_at(list, i);
+            if (strcmp(page_value_text(page_value_at(all, i), "kind"), kinds[kind]) == 0)
+                links[kind] += fmax(0, page_value_number(page_value_at(all, i), "links"));
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *bin = page_value_at(list, i);
         const size_t column = bin_columns_at(&timeline->bins, bin);
         if (column >= timeline->bins.columns) continue;
         for (size_t kind = 0; kind < KINDS; kind++)
-            if (links[kind] > 0 && strcmp(value_text(bin, "kind"), kinds[kind]) == 0)
+            if (links[kind] > 0 && strcmp(page_value_text(bin, "kind"), kinds[kind]) == 0)
                 timeline->loads[kind * timeline->bins.columns + column] +=
-                    100 * fmax(0, value_number(bin, "busy_ps")) /
+                    100 * fmax(0, page_value_number(bin, "busy_ps")) /
                     (links[kind] * timeline->bins.width_ps);
     }
 }
@@ -120,7 +120,7 @@ static size_t largest_part(const struct timeline *timeline, size_t first, size_t
 /* Returns the time at which column number `columns` - 1 ends; the last column ends with the run. */
 static double end_of(const struct timeline *timeline, size_t columns) {
     const double end_ps = (double)columns * timeline->bins.width_ps;
-    const double run_ps = value_number(timeline->result, "time_ps");
+    const double run_ps = page_value_number(timeline->result, "time_ps");
     const bool is_last = columns == timeline->bins.columns;
     return is_last && run_ps > end_ps - timeline->bins.width_ps ? fmin(end_ps, run_ps) : end_ps;
 }
@@ -155,9 +155,9 @@ static void add_picture(struct page *page, const struct timeline *timeline,
                      "In %s of the run, ranks compute for less than half of their time. The "
                      "longest such stretch is from %s to %s; most of it is %s. A row of the first "
                      "strip is %s.",
-                     value_percent(share, (double)count / (double)used),
-                     value_time(from, (double)first * width_ps),
-                     value_time(to, end_of(timeline, end)),
+                     page_value_percent(share, (double)count / (double)used),
+                     page_value_time(from, (double)first * width_ps),
+                     page_value_time(to, end_of(timeline, end)),
                      page_parts[largest_part(timeline, first, end)].label, rows);
 }
 
@@ -173,7 +173,7 @@ static void draw(struct page *page, const struct timeline *timeline) {
                                         .values = timeline->loads + i * timeline->bins.columns,
                                         .colour = colours[i],
                                         .dashes = dashes[i]};
-    snprintf(across, sizeof across, "simulated time (%s)", value_unit(max_ps, &unit));
+    snprintf(across, sizeof across, "simulated time (%s)", page_value_unit(max_ps, &unit));
     const struct strips strips = {
         .name = "timeline",
         .title = "What ranks do over time, and the load of the network",
@@ -194,7 +194,8 @@ static void draw(struct page *page, const struct timeline *timeline) {
         .lines_title = "Load of the network",
         .lines_label = "busy (%)",
         .lines = lines,
-        .line_count = value_count(value_list(timeline->result, "channel_bins")) > 0 ? KINDS : 0,
+        .line_count =
+            page_value_count(page_value_list(timeline->result, "channel_bins")) > 0 ? KINDS : 0,
     };
     struct text_buffer svg = TEXT_BUFFER_INIT;
     strips_draw(&svg, &strips);
@@ -218,31 +219,31 @@ static void add_table(struct page *page, const struct timeline *timeline) {
             for (size_t k = 0; k < KINDS; k++)
                 busy[k] += timeline->loads[k * columns + i] / (100 * (double)(to - from));
         }
-        page_cell(page, "%s", value_time(text, (double)from * timeline->bins.width_ps));
-        page_cell(page, "%s", value_time(text, end_of(timeline, to)));
+        page_cell(page, "%s", page_value_time(text, (double)from * timeline->bins.width_ps));
+        page_cell(page, "%s", page_value_time(text, end_of(timeline, to)));
         for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
             double share = 0;
             for (size_t k = 0; k < shown[i][1]; k++)
                 share += sums[shown[i][0] + k];
             rest -= share;
-            page_cell(page, "%s", value_percent(text, share));
+            page_cell(page, "%s", page_value_percent(text, share));
         }
-        page_cell(page, "%s", value_percent(text, fmax(0, rest)));
-        page_cell(page, "%s", value_percent(text, busy[2]));
-        page_cell(page, "%s", value_percent(text, busy[3]));
+        page_cell(page, "%s", page_value_percent(text, fmax(0, rest)));
+        page_cell(page, "%s", page_value_percent(text, busy[2]));
+        page_cell(page, "%s", page_value_percent(text, busy[3]));
     }
     page_numbers_end(page);
 }
 
 void page_timeline(struct page *page, struct json_object *result) {
-    struct json_object *states = value_list(result, "state_bins");
-    struct json_object *list = value_list(result, "rank_bins");
+    struct json_object *states = page_value_list(result, "state_bins");
+    struct json_object *list = page_value_list(result, "rank_bins");
     struct timeline timeline = {.result = result, .bins = bin_columns_make(states, COLUMNS)};
-    timeline.ranks = value_size(value_at(states, 0), "ranks", RANKS_MAX);
+    timeline.ranks = page_value_size(page_value_at(states, 0), "ranks", RANKS_MAX);
     if (timeline.bins.columns < 2) return; /* a run that is shorter than a bin would hardly show */
-    if (timeline.ranks == 0 || value_count(list) == 0) return;
+    if (timeline.ranks == 0 || page_value_count(list) == 0) return;
     /* a row of the picture has whole rows of the table */
-    const size_t of_table = value_size(value_at(list, 0), "ranks", RANKS_MAX);
+    const size_t of_table = page_value_size(page_value_at(list, 0), "ranks", RANKS_MAX);
     const size_t together = of_table > 0 ? of_table : 1;
     const size_t wanted = (timeline.ranks + ROWS - 1) / ROWS;
     timeline.row_ranks = (wanted + together - 1) / together * together;

@@ -29,12 +29,13 @@ struct machine {
 /* Reads the wiring of a machine; returns the number of pairs. */
 static size_t read_wiring(struct machine *machine, struct json_object *list) {
     size_t pairs = 0;
-    for (size_t i = 0; i < value_count(list); i++) {
-        struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", GROUPS_MAX) != machine->index) continue;
-        const size_t one = value_size(row, "group", machine->groups - 1) / machine->of_row;
-        const size_t two = value_size(row, "other_group", machine->groups - 1) / machine->of_row;
-        const double links = value_number(row, "links");
+    for (size_t i = 0; i < page_value_count(list); i++) {
+        struct json_object *row = page_value_at(list, i);
+        if (page_value_size(row, "machine", GROUPS_MAX) != machine->index) continue;
+        const size_t one = page_value_size(row, "group", machine->groups - 1) / machine->of_row;
+        const size_t two =
+            page_value_size(row, "other_group", machine->groups - 1) / machine->of_row;
+        const double links = page_value_number(row, "links");
         if (!(links > 0)) continue;
         machine->links[one][two] += links;
         if (one != two) machine->links[two][one] += links;
@@ -77,12 +78,13 @@ static void draw_circle(struct text_buffer *svg, const struct machine *machine, 
 
 /* Draws the routers of a group on a circle, with their nodes and their global links outside. */
 static void draw_group(struct text_buffer *svg, struct json_object *row, double x, double y) {
-    const size_t all = value_size(row, "routers_per_group", GROUPS_MAX);
+    const size_t all = page_value_size(row, "routers_per_group", GROUPS_MAX);
     const size_t count = all < ROUTERS_DRAWN ? all : ROUTERS_DRAWN;
     const double radius = 84;
     char text[96];
     for (size_t i = 0; i < count; i++)
-        for (size_t k = i + 1; k < count && *value_text(row, "group_dimensions") == '\0'; k++) {
+        for (size_t k = i + 1; k < count && *page_value_text(row, "group_dimensions") == '\0';
+             k++) {
             const double a = turn * (double)i / (double)count, b = turn * (double)k / (double)count;
             svg_line(svg, x + radius * sin(a), y - radius * cos(a), x + radius * sin(b),
                      y - radius * cos(b), "#7fbfa8", count > 16 ? 0.5 : 1.2);
@@ -98,7 +100,8 @@ static void draw_group(struct text_buffer *svg, struct json_object *row, double 
              all > count ? ", the first 32 drawn" : "");
     svg_text(svg, x, y + radius + 44, SVG_MIDDLE, text);
     snprintf(text, sizeof text, "each with %.0f nodes and %.0f global ports",
-             value_number(row, "nodes_per_router"), value_number(row, "globals_per_router"));
+             page_value_number(row, "nodes_per_router"),
+             page_value_number(row, "globals_per_router"));
     svg_small_text(svg, x, y + radius + 62, SVG_MIDDLE, text);
 }
 
@@ -116,12 +119,12 @@ static void draw_machine(struct page *page, const struct machine *machine, size_
     svg_end(&svg);
     page_picture(page, name, &svg,
                  "%zu groups are joined by %.0f global links; a group has %.0f routers.%s%s",
-                 machine->groups, value_number(machine->row, "global_links"),
-                 value_number(machine->row, "routers_per_group"),
+                 machine->groups, page_value_number(machine->row, "global_links"),
+                 page_value_number(machine->row, "routers_per_group"),
                  pairs == machine->groups * (machine->groups - 1) / 2
                      ? " Each group has a link to each other one."
                      : "",
-                 *value_text(machine->row, "group_dimensions") != '\0'
+                 *page_value_text(machine->row, "group_dimensions") != '\0'
                      ? " Groups are flattened butterflies, whose local links are not drawn."
                      : "");
     page_numbers(page, "Numbers: the machine", "what|#number");
@@ -141,9 +144,9 @@ static void draw_machine(struct page *page, const struct machine *machine, size_
                 {"cabinets", "cabinets"},
                 {"dollars_per_node", "dollars per node"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!isfinite(value_number(machine->row, rows[i].key))) continue;
+        if (!isfinite(page_value_number(machine->row, rows[i].key))) continue;
         page_cell(page, "%s", rows[i].name);
-        page_cell(page, "%.10g", value_number(machine->row, rows[i].key));
+        page_cell(page, "%.10g", page_value_number(machine->row, rows[i].key));
     }
     page_numbers_end(page);
 }
@@ -166,7 +169,7 @@ static void draw_wiring(struct page *page, struct machine *machine) {
     for (size_t i = 0; i < rows * rows; i++)
         is_whole = is_whole && (i / rows == i % rows || isfinite(values[i]));
     const double max = heat_map_largest(values, rows * rows);
-    value_count_text(max_text, max);
+    page_value_count_text(max_text, max);
     const struct heat_map map = {.title = "Global links between groups",
                                  .across = "group",
                                  .up = "group",
@@ -214,20 +217,21 @@ static void draw_cables(struct page *page, const struct machine *machine,
     double values[LEVELS][2], longest = 0;
     char notes[LEVELS][48], name[48];
     size_t count = 0;
-    for (size_t i = 0; i < value_count(list) && count < LEVELS; i++) {
-        struct json_object *row = value_at(list, i);
-        if (value_size(row, "machine", GROUPS_MAX) != machine->index ||
-            strcmp(value_text(row, "level"), "all") == 0)
+    for (size_t i = 0; i < page_value_count(list) && count < LEVELS; i++) {
+        struct json_object *row = page_value_at(list, i);
+        if (page_value_size(row, "machine", GROUPS_MAX) != machine->index ||
+            strcmp(page_value_text(row, "level"), "all") == 0)
             continue;
         rows[count] = row;
         for (int k = 0; k < 2; k++) {
-            const double cables = value_number(row, k == 0 ? "electrical" : "optical");
+            const double cables = page_value_number(row, k == 0 ? "electrical" : "optical");
             values[count][k] = cables > 0 ? cables : 0;
         }
         snprintf(notes[count], sizeof notes[count], "%.1f m each",
-                 value_number(row, "mean_length_m"));
-        longest = fmax(longest, value_number(row, "longest_m"));
-        bars[count] = (struct stack_bar){value_text(row, "level"), notes[count], values[count]};
+                 page_value_number(row, "mean_length_m"));
+        longest = fmax(longest, page_value_number(row, "longest_m"));
+        bars[count] =
+            (struct stack_bar){page_value_text(row, "level"), notes[count], values[count]};
         count++;
     }
     if (count == 0) return;
@@ -245,40 +249,41 @@ static void draw_cables(struct page *page, const struct machine *machine,
     page_picture(page, name, &svg,
                  "On a floor of %.0f cabinets in %.0f rows and %.0f columns the longest cable has "
                  "%.1f m.",
-                 value_number(machine->row, "cabinets"), value_number(machine->row, "rows"),
-                 value_number(machine->row, "columns"), longest);
+                 page_value_number(machine->row, "cabinets"),
+                 page_value_number(machine->row, "rows"),
+                 page_value_number(machine->row, "columns"), longest);
     page_numbers(page, "Numbers: cables",
                  "level|#cables|#electrical|#optical|#length|#longest|#dollars");
     for (size_t i = 0; i < count; i++) {
-        page_cell(page, "%s", value_text(rows[i], "level"));
-        page_cell(page, "%.0f", value_number(rows[i], "cables"));
-        page_cell(page, "%.0f", value_number(rows[i], "electrical"));
-        page_cell(page, "%.0f", value_number(rows[i], "optical"));
-        page_cell(page, "%.0f m", value_number(rows[i], "length_m"));
-        page_cell(page, "%.1f m", value_number(rows[i], "longest_m"));
-        page_cell(page, "%.0f", value_number(rows[i], "dollars"));
+        page_cell(page, "%s", page_value_text(rows[i], "level"));
+        page_cell(page, "%.0f", page_value_number(rows[i], "cables"));
+        page_cell(page, "%.0f", page_value_number(rows[i], "electrical"));
+        page_cell(page, "%.0f", page_value_number(rows[i], "optical"));
+        page_cell(page, "%.0f m", page_value_number(rows[i], "length_m"));
+        page_cell(page, "%.1f m", page_value_number(rows[i], "longest_m"));
+        page_cell(page, "%.0f", page_value_number(rows[i], "dollars"));
     }
     page_numbers_end(page);
 }
 
 void page_of_topology(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "machines");
+    struct json_object *list = page_value_list(result, "machines");
     struct machine *machine = memory_new(1, sizeof *machine);
     if (machine == NULL) page->failed = true;
-    for (size_t i = 0; i < value_count(list) && machine != NULL; i++) {
-        struct json_object *row = value_at(list, i);
+    for (size_t i = 0; i < page_value_count(list) && machine != NULL; i++) {
+        struct json_object *row = page_value_at(list, i);
         *machine = (struct machine){
-            .row = row, .index = i, .groups = value_size(row, "groups", GROUPS_MAX)};
+            .row = row, .index = i, .groups = page_value_size(row, "groups", GROUPS_MAX)};
         snprintf(machine->id, sizeof machine->id, "machine-%zu", i + 1);
-        page_section(page, machine->id, value_text(row, "name"));
+        page_section(page, machine->id, page_value_text(row, "name"));
         if (machine->groups == 0) continue;
         machine->of_row = (machine->groups + ROWS_MAX - 1) / ROWS_MAX;
         machine->rows = (machine->groups + machine->of_row - 1) / machine->of_row;
-        const size_t pairs = read_wiring(machine, value_list(result, "group_wiring"));
+        const size_t pairs = read_wiring(machine, page_value_list(result, "group_wiring"));
         draw_machine(page, machine, pairs);
         if (pairs > 0) draw_wiring(page, machine);
         page_floor(page, result, row, i, machine->id);
-        draw_cables(page, machine, value_list(result, "cables"));
+        draw_cables(page, machine, page_value_list(result, "cables"));
     }
     free(machine);
     page_changes(page, result);

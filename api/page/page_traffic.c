@@ -33,8 +33,8 @@ struct curves {
 static bool is_of(struct json_object *point, struct json_object *curve) {
     json_object_object_foreach(curve, key, value) {
         if (value == NULL || !json_object_is_type(value, json_type_string)) continue;
-        if (strcmp(key, "digest") == 0 || !value_has(point, key)) continue;
-        if (strcmp(value_text(point, key), json_object_get_string(value)) != 0) return false;
+        if (strcmp(key, "digest") == 0 || !page_value_has(point, key)) continue;
+        if (strcmp(page_value_text(point, key), json_object_get_string(value)) != 0) return false;
     }
     return true;
 }
@@ -42,10 +42,10 @@ static bool is_of(struct json_object *point, struct json_object *curve) {
 /* Adds a value to the name of a curve if curves differ in it. */
 static void add_name(char *name, struct json_object *curves, struct json_object *curve,
                      const char *key) {
-    const char *value = value_text(curve, key);
+    const char *value = page_value_text(curve, key);
     bool differs = false;
-    for (size_t i = 0; i < value_count(curves); i++)
-        differs = differs || strcmp(value_text(value_at(curves, i), key), value) != 0;
+    for (size_t i = 0; i < page_value_count(curves); i++)
+        differs = differs || strcmp(page_value_text(page_value_at(curves, i), key), value) != 0;
     const size_t length = strlen(name);
     if (differs) snprintf(name + length, NAME - length, "%s%s", length > 0 ? ", " : "", value);
 }
@@ -57,17 +57,17 @@ static void name_curve(char *name, struct json_object *curves, struct json_objec
             strcmp(key, "digest") != 0)
             add_name(name, curves, curve, key);
     }
-    if (name[0] == '\0') snprintf(name, NAME, "%s", value_text(curve, "routing"));
+    if (name[0] == '\0') snprintf(name, NAME, "%s", page_value_text(curve, "routing"));
 }
 
 /* Inserts a point by its load. A load with several seeds has the mean of their points. */
 static void add_point(struct curve *curve, unsigned *seeds, struct json_object *point) {
-    const double load = value_number(point, "offered_load");
-    const double values[] = {load, value_number(point, "mean_latency_ps"),
-                             value_number(point, "p99_latency_ps"),
-                             value_number(point, "accepted_load")};
+    const double load = page_value_number(point, "offered_load");
+    const double values[] = {load, page_value_number(point, "mean_latency_ps"),
+                             page_value_number(point, "p99_latency_ps"),
+                             page_value_number(point, "accepted_load")};
     double *const arrays[] = {curve->load, curve->mean, curve->p99, curve->accepted};
-    const bool stable = value_truth(point, "stable");
+    const bool stable = page_value_truth(point, "stable");
     size_t place = curve->count;
     if (!isfinite(load)) return;
     for (size_t i = 0; i < curve->count; i++) {
@@ -91,27 +91,29 @@ static void add_point(struct curve *curve, unsigned *seeds, struct json_object *
 }
 
 static bool read_curves(struct curves *curves, struct json_object *result) {
-    struct json_object *list = value_list(result, "curves"), *points = value_list(result, "points");
-    const size_t count = value_count(points);
+    struct json_object *list = page_value_list(result, "curves"),
+                       *points = page_value_list(result, "points");
+    const size_t count = page_value_count(points);
     unsigned *seeds = memory_new(count + 1, sizeof *seeds);
-    curves->all = value_count(list);
+    curves->all = page_value_count(list);
     curves->count = curves->all < CURVES ? curves->all : CURVES;
     curves->values = memory_new((curves->count + 1) * 4 * (count + 1), sizeof *curves->values);
     for (size_t i = 0; i < curves->count && seeds != NULL && curves->values != NULL; i++) {
         struct curve *curve = &curves->list[i];
-        struct json_object *row = value_at(list, i);
+        struct json_object *row = page_value_at(list, i);
         double *values = curves->values + i * 4 * (count + 1);
         curve->load = values;
         curve->mean = values + (count + 1);
         curve->p99 = values + 2 * (count + 1);
         curve->accepted = values + 3 * (count + 1);
-        curve->saturation = value_number(row, "saturation_load");
-        curve->throughput = value_number(row, "throughput");
-        if (!isfinite(curve->saturation)) curve->saturation = value_number(row, "stable_load");
+        curve->saturation = page_value_number(row, "saturation_load");
+        curve->throughput = page_value_number(row, "throughput");
+        if (!isfinite(curve->saturation)) curve->saturation = page_value_number(row, "stable_load");
         if (!json_object_is_type(row, json_type_object)) continue;
         name_curve(curve->name, list, row);
         for (size_t k = 0; k < count; k++)
-            if (is_of(value_at(points, k), row)) add_point(curve, seeds, value_at(points, k));
+            if (is_of(page_value_at(points, k), row))
+                add_point(curve, seeds, page_value_at(points, k));
         for (size_t k = 0; k < curve->count; k++) {
             curves->max_load = fmax(curves->max_load, curve->load[k]);
             curves->max_ps = fmax(curves->max_ps, fmax(curve->mean[k], curve->p99[k]));
@@ -147,7 +149,7 @@ static void add_latency(struct page *page, const struct curves *curves, struct t
     else
         page_picture(page, "latency", svg,
                      "At the least load %s has the lowest mean latency, %s. %s", lowest->name,
-                     value_time(latency, lowest->mean[0] * curves->unit), lines);
+                     page_value_time(latency, lowest->mean[0] * curves->unit), lines);
 }
 
 /* Draws mean and 99th percentile of latencies; base 0: a linear axis. */
@@ -189,7 +191,7 @@ static void draw_latency(struct page *page, struct curves *curves, double base) 
     chart_draw(&svg, &chart);
     if (base > 0)
         page_picture(page, name, &svg, "The same latencies on a logarithmic axis, up to %s.",
-                     value_time(lowest, curves->max_ps));
+                     page_value_time(lowest, curves->max_ps));
     else
         add_latency(page, curves, &svg);
 }
@@ -261,7 +263,7 @@ static void draw_accepted(struct page *page, struct curves *curves) {
         page_picture(page, "accepted", &svg, "%s", stable);
     else
         page_picture(page, "accepted", &svg, "%s accepts most: a load of %s. %s", best->name,
-                     value_percent(accepted, best->throughput), stable);
+                     page_value_percent(accepted, best->throughput), stable);
 }
 
 static void add_latencies(struct page *page, const struct curves *curves) {
@@ -273,8 +275,8 @@ static void add_latencies(struct page *page, const struct curves *curves) {
         for (size_t k = 0; k < curve->count; k++) {
             page_cell(page, "%s", curve->name);
             page_cell(page, "%.4g", curve->load[k]);
-            page_cell(page, "%s", value_time(text, curve->mean[k] * curves->unit));
-            page_cell(page, "%s", value_time(text, curve->p99[k] * curves->unit));
+            page_cell(page, "%s", page_value_time(text, curve->mean[k] * curves->unit));
+            page_cell(page, "%s", page_value_time(text, curve->p99[k] * curves->unit));
         }
     }
     page_numbers_end(page);
@@ -332,8 +334,8 @@ static void draw_latency_bars(struct page *page, struct curves *curves) {
         amounts[i][1] = isfinite(curve->p99[0]) ? curve->p99[0] : 0;
         if (isfinite(curve->mean[0]))
             snprintf(notes[i], sizeof notes[i], "%s, 99 %%: %s",
-                     value_time(text[0], curve->mean[0] * curves->unit),
-                     value_time(text[1], curve->p99[0] * curves->unit));
+                     page_value_time(text[0], curve->mean[0] * curves->unit),
+                     page_value_time(text[1], curve->p99[0] * curves->unit));
         else
             snprintf(notes[i], sizeof notes[i], "not stable");
     }
@@ -344,9 +346,9 @@ static void draw_latency_bars(struct page *page, struct curves *curves) {
     page_picture(page, "latency", &svg,
                  "At an offered load of %s messages of %s%s take %s in the mean. Several loads "
                  "(--loads) make curves.",
-                 value_percent(text[0], curves->max_load), lowest->name,
+                 page_value_percent(text[0], curves->max_load), lowest->name,
                  curves->count > 1 ? " are fastest: they" : "",
-                 value_time(text[1], lowest->mean[0] * curves->unit));
+                 page_value_time(text[1], lowest->mean[0] * curves->unit));
 }
 
 static void draw_accepted_bars(struct page *page, struct curves *curves) {
@@ -360,7 +362,7 @@ static void draw_accepted_bars(struct page *page, struct curves *curves) {
         amounts[i][0] = isfinite(curve->accepted[0]) ? curve->accepted[0] * 100 : 0;
         amounts[i][1] = curve->load[0] * 100;
         if (amounts[i][0] > amounts[best][0]) best = i;
-        snprintf(notes[i], sizeof notes[i], "%s", value_percent(text, curve->accepted[0]));
+        snprintf(notes[i], sizeof notes[i], "%s", page_value_percent(text, curve->accepted[0]));
     }
     const double accepted = amounts[best][0] / 100;
     struct stack stack = {.name = "accepted",
@@ -370,13 +372,13 @@ static void draw_accepted_bars(struct page *page, struct curves *curves) {
     struct text_buffer svg = TEXT_BUFFER_INIT;
     draw_bars(curves, &stack, amounts, notes, &svg);
     page_picture(page, "accepted", &svg, "%s accepts %sa load of %s.", curves->list[best].name,
-                 curves->count > 1 ? "most: " : "", value_percent(text, accepted));
+                 curves->count > 1 ? "most: " : "", page_value_percent(text, accepted));
 }
 
 static void draw(struct page *page, struct curves *curves) {
     const bool is_single = is_single_load(curves);
     bool has_latency = false;
-    curves->unit_name = value_unit(curves->max_ps, &curves->unit);
+    curves->unit_name = page_value_unit(curves->max_ps, &curves->unit);
     for (size_t i = 0; i < curves->count; i++)
         for (size_t k = 0; k < curves->list[i].count; k++) {
             curves->list[i].mean[k] /= curves->unit;
@@ -405,44 +407,46 @@ static void draw(struct page *page, struct curves *curves) {
 
 /* Adds a paragraph on what was run. */
 static void add_introduction(struct page *page, struct json_object *result) {
-    struct json_object *machine = value_object(result, "machine");
+    struct json_object *machine = page_value_object(result, "machine");
     struct text_buffer text = TEXT_BUFFER_INIT;
-    const size_t machines = value_count(value_list(result, "machines"));
+    const size_t machines = page_value_count(page_value_list(result, "machines"));
     if (machines > 1)
-        value_machine_names(&text, result, machines);
+        page_value_machine_names(&text, result, machines);
     else
-        text_add(&text, "%s (%.0f nodes)", value_text(machine, "name"),
-                 value_number(machine, "nodes"));
+        text_add(&text, "%s (%.0f nodes)", page_value_text(machine, "name"),
+                 page_value_number(machine, "nodes"));
     char *names = text_take(&text);
     if (names == NULL)
         page->failed = true;
     else
-        page_paragraph(page, "Traffic of the pattern %s on %s, %zu point%s.",
-                       value_text(result, "pattern"), names,
-                       value_count(value_list(result, "points")),
-                       value_plural((double)value_count(value_list(result, "points"))));
+        page_paragraph(
+            page, "Traffic of the pattern %s on %s, %zu point%s.",
+            page_value_text(result, "pattern"), names,
+            page_value_count(page_value_list(result, "points")),
+            page_value_plural((double)page_value_count(page_value_list(result, "points"))));
     free(names);
 }
 
 void page_of_traffic(struct page *page, struct json_object *result) {
-    struct json_object *list = value_list(result, "curves");
+    struct json_object *list = page_value_list(result, "curves");
     struct curves *curves = memory_new(1, sizeof *curves);
     char throughput[VALUES_TEXT], stable[VALUES_TEXT];
     page_section(page, "curves", "Curves");
     add_introduction(page, result);
-    if (*value_text(result, "failure") != '\0')
-        page_lead_paragraph(page, value_text(result, "failure"));
+    if (*page_value_text(result, "failure") != '\0')
+        page_lead_paragraph(page, page_value_text(result, "failure"));
     if (curves == NULL || !read_curves(curves, result)) {
         page->failed = true;
     } else if (curves->count > 0) {
         page_table(page, "curve|#largest accepted load|#stable up to an offered load of");
         for (size_t i = 0; i < curves->count; i++) {
             page_cell(page, "%s", curves->list[i].name);
-            page_cell(page, "%s", value_percent(throughput, curves->list[i].throughput));
+            page_cell(page, "%s", page_value_percent(throughput, curves->list[i].throughput));
             page_cell(page, "%s",
-                      value_percent(stable, isfinite(curves->list[i].saturation)
-                                                ? curves->list[i].saturation
-                                                : value_number(value_at(list, i), "stable_load")));
+                      page_value_percent(
+                          stable, isfinite(curves->list[i].saturation)
+                                      ? curves->list[i].saturation
+                                      : page_value_number(page_value_at(list, i), "stable_load")));
         }
         page_table_end(page);
         draw(page, curves);

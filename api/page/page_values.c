@@ -18,23 +18,23 @@ static struct json_object *typed(struct json_object *object, const char *key, js
     return value != NULL && json_object_is_type(value, type) ? value : NULL;
 }
 
-struct json_object *value_object(struct json_object *object, const char *key) {
+struct json_object *page_value_object(struct json_object *object, const char *key) {
     return typed(object, key, json_type_object);
 }
 
-struct json_object *value_list(struct json_object *object, const char *key) {
+struct json_object *page_value_list(struct json_object *object, const char *key) {
     return typed(object, key, json_type_array);
 }
 
-size_t value_count(struct json_object *list) {
+size_t page_value_count(struct json_object *list) {
     return list != NULL ? json_object_array_length(list) : 0;
 }
 
-struct json_object *value_at(struct json_object *list, size_t index) {
-    return index < value_count(list) ? json_object_array_get_idx(list, index) : NULL;
+struct json_object *page_value_at(struct json_object *list, size_t index) {
+    return index < page_value_count(list) ? json_object_array_get_idx(list, index) : NULL;
 }
 
-double value_number(struct json_object *object, const char *key) {
+double page_value_number(struct json_object *object, const char *key) {
     struct json_object *value = member(object, key);
     if (value == NULL || (!json_object_is_type(value, json_type_int) &&
                           !json_object_is_type(value, json_type_double)))
@@ -42,40 +42,41 @@ double value_number(struct json_object *object, const char *key) {
     return json_object_get_double(value);
 }
 
-const char *value_text(struct json_object *object, const char *key) {
+const char *page_value_text(struct json_object *object, const char *key) {
     struct json_object *value = typed(object, key, json_type_string);
     return value != NULL ? json_object_get_string(value) : "";
 }
 
-bool value_truth(struct json_object *object, const char *key) {
+bool page_value_truth(struct json_object *object, const char *key) {
     struct json_object *value = typed(object, key, json_type_boolean);
     return value != NULL && json_object_get_boolean(value);
 }
 
-bool value_has(struct json_object *object, const char *key) {
+bool page_value_has(struct json_object *object, const char *key) {
     return member(object, key) != NULL;
 }
 
-size_t value_size(struct json_object *object, const char *key, size_t max) {
-    const double number = value_number(object, key);
+size_t page_value_size(struct json_object *object, const char *key, size_t max) {
+    const double number = page_value_number(object, key);
     if (!(number > 0)) return 0;
     return number < (double)max ? (size_t)number : max;
 }
 
-double value_links_span(struct json_object *result) {
-    const double span_ps = value_number(value_object(result, "network"), "links_span_ps");
-    return isfinite(span_ps) ? span_ps : value_number(result, "time_ps");
+double page_value_links_span(struct json_object *result) {
+    const double span_ps = page_value_number(page_value_object(result, "network"), "links_span_ps");
+    return isfinite(span_ps) ? span_ps : page_value_number(result, "time_ps");
 }
 
-void value_machine_names(struct text_buffer *text, struct json_object *result, size_t max) {
-    struct json_object *machines = value_list(result, "machines");
-    const size_t count = value_count(machines);
+void page_value_machine_names(struct text_buffer *text, struct json_object *result, size_t max) {
+    struct json_object *machines = page_value_list(result, "machines");
+    const size_t count = page_value_count(machines);
     for (size_t i = 0; i < count && i < max; i++)
-        text_add(text, "%s%s", i > 0 ? ", " : "", value_text(value_at(machines, i), "name"));
+        text_add(text, "%s%s", i > 0 ? ", " : "",
+                 page_value_text(page_value_at(machines, i), "name"));
     if (count > max) text_add(text, " and %zu more", count - max);
 }
 
-char *value_time(char *text, double time_ps) {
+char *page_value_time(char *text, double time_ps) {
     char human[UNITS_TEXT_BYTES];
     if (!isfinite(time_ps) || fabs(time_ps) >= 1e37) {
         snprintf(text, VALUES_TEXT, "none");
@@ -86,7 +87,7 @@ char *value_time(char *text, double time_ps) {
     return text;
 }
 
-char *value_bytes(char *text, double bytes) {
+char *page_value_bytes(char *text, double bytes) {
     char human[UNITS_TEXT_BYTES];
     if (!(bytes >= 0 && bytes < 1e37)) {
         snprintf(text, VALUES_TEXT, "none");
@@ -97,7 +98,7 @@ char *value_bytes(char *text, double bytes) {
     return text;
 }
 
-char *value_percent(char *text, double share) {
+char *page_value_percent(char *text, double share) {
     if (isfinite(share) && fabs(share) < 1e15)
         snprintf(text, VALUES_TEXT, "%.1f %%", share * 100);
     else
@@ -105,17 +106,17 @@ char *value_percent(char *text, double share) {
     return text;
 }
 
-char *value_change(char *text, double share) {
+char *page_value_change(char *text, double share) {
     const double percent = share * 100;
     int decimals = 1;
-    if (!isfinite(percent) || fabs(percent) >= 1e15) return value_percent(text, share);
+    if (!isfinite(percent) || fabs(percent) >= 1e15) return page_value_percent(text, share);
     while (percent != 0 && decimals < 9 && fabs(percent) < 0.5 * pow(10, -decimals))
         decimals++;
     snprintf(text, VALUES_TEXT, percent == 0 ? "%.*f %%" : "%+.*f %%", decimals, percent);
     return text;
 }
 
-char *value_count_text(char *text, double count) {
+char *page_value_count_text(char *text, double count) {
     if (isfinite(count) && fabs(count) < 1e30)
         snprintf(text, VALUES_TEXT, "%.0f", count);
     else
@@ -123,7 +124,7 @@ char *value_count_text(char *text, double count) {
     return text;
 }
 
-char *value_dollars(char *text, double dollars) {
+char *page_value_dollars(char *text, double dollars) {
     char digits[VALUES_TEXT];
     size_t length = 0;
     if (!isfinite(dollars) || fabs(dollars) >= 1e15) {
@@ -141,17 +142,17 @@ char *value_dollars(char *text, double dollars) {
     return text;
 }
 
-const char *value_plural(double count) {
+const char *page_value_plural(double count) {
     return count == 1 ? "" : "s";
 }
 
-double value_dollar_unit(double max, const char **name) {
+double page_value_dollar_unit(double max, const char **name) {
     const bool millions = max >= 1e6, thousands = max >= 1e4;
     *name = millions ? "million dollars" : thousands ? "thousand dollars" : "dollars";
     return millions ? 1e6 : thousands ? 1e3 : 1;
 }
 
-const char *value_unit(double max_ps, double *unit_ps) {
+const char *page_value_unit(double max_ps, double *unit_ps) {
     static const struct {
         double ps;
         const char *name;
@@ -164,18 +165,19 @@ const char *value_unit(double max_ps, double *unit_ps) {
     return "";
 }
 
-char *value_rank_number(char *text, struct json_object *result, double rank) {
-    struct json_object *nodes = value_list(result, "io_nodes");
-    const double number = rank - (double)value_count(value_list(result, "ranks"));
-    if (!(number >= 0 && number < (double)value_count(nodes))) return value_count_text(text, rank);
+char *page_value_rank_number(char *text, struct json_object *result, double rank) {
+    struct json_object *nodes = page_value_list(result, "io_nodes");
+    const double number = rank - (double)page_value_count(page_value_list(result, "ranks"));
+    if (!(number >= 0 && number < (double)page_value_count(nodes)))
+        return page_value_count_text(text, rank);
     snprintf(text, VALUES_TEXT, "I/O node %.0f",
-             value_number(value_at(nodes, (size_t)number), "node"));
+             page_value_number(page_value_at(nodes, (size_t)number), "node"));
     return text;
 }
 
-char *value_rank_name(char *text, struct json_object *result, double rank) {
+char *page_value_rank_name(char *text, struct json_object *result, double rank) {
     char number[VALUES_TEXT];
-    value_rank_number(number, result, rank);
+    page_value_rank_number(number, result, rank);
     snprintf(text, VALUES_TEXT, "%s%.34s", number[0] == 'I' ? "" : "rank ", number);
     return text;
 }

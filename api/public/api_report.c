@@ -24,83 +24,84 @@ struct anax_report {
 };
 
 static void heading_of_replay(struct json_object *result, struct text_buffer *heading) {
-    struct json_object *jobs = value_list(result, "jobs");
+    struct json_object *jobs = page_value_list(result, "jobs");
     char time[VALUES_TEXT];
-    if (value_count(jobs) > 1)
-        text_add(heading, "%zu jobs", value_count(jobs));
-    else if (value_count(jobs) == 1)
-        text_add(heading, "%s", value_text(value_at(jobs, 0), "name"));
+    if (page_value_count(jobs) > 1)
+        text_add(heading, "%zu jobs", page_value_count(jobs));
+    else if (page_value_count(jobs) == 1)
+        text_add(heading, "%s", page_value_text(page_value_at(jobs, 0), "name"));
     else
-        text_add(heading, "%s", value_text(value_object(result, "trace"), "path"));
-    text_add(heading, " on %s", value_text(value_object(result, "machine"), "name"));
-    if (value_truth(result, "completed"))
-        text_add(heading, ": %s", value_time(time, value_number(result, "time_ps")));
+        text_add(heading, "%s", page_value_text(page_value_object(result, "trace"), "path"));
+    text_add(heading, " on %s", page_value_text(page_value_object(result, "machine"), "name"));
+    if (page_value_truth(result, "completed"))
+        text_add(heading, ": %s", page_value_time(time, page_value_number(result, "time_ps")));
     else
         text_add(heading, ": not finished");
 }
 
 static void heading_of_comparison(struct json_object *result, struct text_buffer *heading) {
-    struct json_object *winners = value_list(result, "winners");
-    struct json_object *winner = value_at(winners, 0);
-    const size_t count = value_count(value_list(result, "candidates"));
-    text_add(heading, "%zu candidate%s", count, value_plural((double)count));
-    if (value_count(winners) != 1) return;
-    if (value_number(winner, "difference_mean_ps") == 0)
-        text_add(heading, ": %s and %s are equally fast, and first", value_text(winner, "winner"),
-                 value_text(winner, "runner_up"));
+    struct json_object *winners = page_value_list(result, "winners");
+    struct json_object *winner = page_value_at(winners, 0);
+    const size_t count = page_value_count(page_value_list(result, "candidates"));
+    text_add(heading, "%zu candidate%s", count, page_value_plural((double)count));
+    if (page_value_count(winners) != 1) return;
+    if (page_value_number(winner, "difference_mean_ps") == 0)
+        text_add(heading, ": %s and %s are equally fast, and first",
+                 page_value_text(winner, "winner"), page_value_text(winner, "runner_up"));
     else
-        text_add(heading, ": %s is first", value_text(winner, "winner"));
+        text_add(heading, ": %s is first", page_value_text(winner, "winner"));
 }
 
 static void heading_of_search(struct json_object *result, struct text_buffer *heading) {
-    struct json_object *candidates = value_list(result, "candidates");
+    struct json_object *candidates = page_value_list(result, "candidates");
     size_t front = 0;
-    for (size_t i = 0; i < value_count(candidates); i++)
-        front += value_truth(value_at(candidates, i), "front");
-    text_add(heading, "%zu of %zu candidate%s for %s %s cost", front, value_count(candidates),
-             value_plural((double)value_count(candidates)),
-             value_text(value_at(value_list(result, "traces"), 0), "name"),
+    for (size_t i = 0; i < page_value_count(candidates); i++)
+        front += page_value_truth(page_value_at(candidates, i), "front");
+    text_add(heading, "%zu of %zu candidate%s for %s %s cost", front, page_value_count(candidates),
+             page_value_plural((double)page_value_count(candidates)),
+             page_value_text(page_value_at(page_value_list(result, "traces"), 0), "name"),
              front == 1 ? "is worth its" : "are worth their");
 }
 
 static void heading_of_traffic(struct json_object *result, struct text_buffer *heading) {
-    text_add(heading, "%s traffic on ", value_text(result, "pattern"));
-    if (value_count(value_list(result, "machines")) > 1)
-        value_machine_names(heading, result, HEADING_MACHINES);
+    text_add(heading, "%s traffic on ", page_value_text(result, "pattern"));
+    if (page_value_count(page_value_list(result, "machines")) > 1)
+        page_value_machine_names(heading, result, HEADING_MACHINES);
     else
-        text_add(heading, "%s", value_text(value_object(result, "machine"), "name"));
+        text_add(heading, "%s", page_value_text(page_value_object(result, "machine"), "name"));
 }
 
 static void heading_of_placement(struct json_object *result, struct text_buffer *heading) {
-    text_add(heading, "Placement %s on %s", value_text(result, "placement"),
-             value_text(value_object(result, "machine"), "name"));
+    text_add(heading, "Placement %s on %s", page_value_text(result, "placement"),
+             page_value_text(page_value_object(result, "machine"), "name"));
 }
 
 static void heading_of_machines(struct json_object *result, struct text_buffer *heading) {
-    value_machine_names(heading, result, HEADING_MACHINES);
+    page_value_machine_names(heading, result, HEADING_MACHINES);
 }
 
 static void heading_of_bisection(struct json_object *result, struct text_buffer *heading) {
-    struct json_object *machine = value_object(page_bisection_curve(result, 0), "machine");
+    struct json_object *machine = page_value_object(page_bisection_curve(result, 0), "machine");
     if (page_machine_is_custom(machine))
         text_add(heading, "Bisection bandwidth of %.0f groups of %.0f routers",
-                 value_number(machine, "groups"), value_number(machine, "routers_per_group"));
+                 page_value_number(machine, "groups"),
+                 page_value_number(machine, "routers_per_group"));
     else
-        text_add(heading, "Bisection bandwidth of %s", value_text(machine, "name"));
+        text_add(heading, "Bisection bandwidth of %s", page_value_text(machine, "name"));
 }
 
 static const char *file_name(struct json_object *run) {
-    const char *path = value_text(run, "path"), *slash = strrchr(path, '/');
+    const char *path = page_value_text(run, "path"), *slash = strrchr(path, '/');
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
 static void heading_of_diff(struct json_object *result, struct text_buffer *heading) {
-    struct json_object *runs = value_list(result, "results");
+    struct json_object *runs = page_value_list(result, "results");
     char first[VALUES_TEXT], second[VALUES_TEXT];
-    text_add(heading, "%s and %s: %s to %s", file_name(value_at(runs, 0)),
-             file_name(value_at(runs, 1)),
-             value_time(first, value_number(value_at(runs, 0), "time_ps")),
-             value_time(second, value_number(value_at(runs, 1), "time_ps")));
+    text_add(heading, "%s and %s: %s to %s", file_name(page_value_at(runs, 0)),
+             file_name(page_value_at(runs, 1)),
+             page_value_time(first, page_value_number(page_value_at(runs, 0), "time_ps")),
+             page_value_time(second, page_value_number(page_value_at(runs, 1), "time_ps")));
 }
 
 /* The kinds of results that have pages. */
@@ -121,7 +122,7 @@ static const struct kind {
 };
 
 static const struct kind *kind_of(struct json_object *result, struct status *status) {
-    const char *schema = value_text(result, "schema");
+    const char *schema = page_value_text(result, "schema");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(schema, kinds[i].schema, strlen(kinds[i].schema)) == 0) return &kinds[i];
     status_set(status, STATUS_INPUT,
@@ -142,8 +143,8 @@ static status_code draw_report(struct anax_report *report, struct json_object *r
     report->heading = text_take(&text);
     kind->draw(&report->page, result);
     if (report->heading != NULL)
-        report->html =
-            page_html(&report->page, kind->command, report->heading, value_text(result, "version"));
+        report->html = page_html(&report->page, kind->command, report->heading,
+                                 page_value_text(result, "version"));
     RETURN_ERROR_IF(report->html == NULL, status, STATUS_MEMORY, "out of memory for a report");
     return STATUS_OK;
 }

@@ -17,17 +17,17 @@ struct anax_topology {
 };
 
 /* Returns the sum of the cables of all levels. */
-struct floor_cable_bill topology_cables(const anax_topology *machine);
+struct floor_cable_bill report_topology_cables(const anax_topology *machine);
 
 /* Returns the count for all rails from the count of one rail. */
-uint64_t topology_of_rails(const anax_topology *machine, uint64_t count);
+uint64_t report_topology_of_rails(const anax_topology *machine, uint64_t count);
 
 /* Returns the number of nodes of a machine. */
-uint64_t topology_nodes(const anax_topology *machine);
+uint64_t report_topology_nodes(const anax_topology *machine);
 
 /* Returns the bandwidth of all global links over that of all nodes, in one direction, in
  * millionths; 0 for a machine of one group. */
-int64_t topology_global_share(const anax_topology *machine);
+int64_t report_topology_global_share(const anax_topology *machine);
 
 /* Returns machines as text, which the caller frees; NULL: out of memory. */
 char *report_topology_text(const anax_topology *const *machines, size_t count);

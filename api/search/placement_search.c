@@ -27,7 +27,7 @@ static status_code placement_of(struct placement **made, const anax_placement *r
 }
 
 static status_code measure_links(void *context, const uint32_t *node_of_rank,
-                                 struct exchange_value *value, struct status *status) {
+                                 struct rank_exchange_value *value, struct status *status) {
     const struct placement_work *work = context;
     const anax_placement *result = work->result;
     struct placement *placement = NULL;
@@ -37,7 +37,7 @@ static status_code measure_links(void *context, const uint32_t *node_of_rank,
     placement_add_load(work->load, &result->config->network, placement, &result->traffic);
     placement_free(placement);
     expected_load_sum(work->load, links);
-    *value = (struct exchange_value){0, 0};
+    *value = (struct rank_exchange_value){0, 0};
     for (unsigned kind = 0; kind < EXPECTED_KINDS; kind++) {
         const wide time_ps = placement_link_time_ps(&links[kind]);
         if (time_ps > value->first) value->first = time_ps;
@@ -100,7 +100,7 @@ static status_code run_replay(const struct placement_work *work, const uint32_t 
 }
 
 static status_code measure_replay(void *context, const uint32_t *node_of_rank,
-                                  struct exchange_value *value, struct status *status) {
+                                  struct rank_exchange_value *value, struct status *status) {
     const struct placement_work *work = context;
     const char *folder = work->options->points_folder;
     struct placement_search_figures *figures = &work->result->search;
@@ -119,7 +119,7 @@ static status_code measure_replay(void *context, const uint32_t *node_of_rank,
         if (folder != NULL)
             FORWARD_IF_ERROR(keep_time(time_ps, api_clock_s() - begin_s, folder, &key, status));
     }
-    *value = (struct exchange_value){(uint64_t)time_ps, 0};
+    *value = (struct rank_exchange_value){(uint64_t)time_ps, 0};
     return STATUS_OK;
 }
 
@@ -144,11 +144,11 @@ static status_code list_slots(uint32_t **slots, uint32_t *count, const anax_plac
 
 /* Searches by replays from the better one of two placements: that of the policy, and the one that
  * the static search found, which `nodes` has. */
-static status_code search_replays(struct placement_work *work, struct exchange_task *task,
+static status_code search_replays(struct placement_work *work, struct rank_exchange_task *task,
                                   uint32_t *nodes, struct status *status) {
     struct placement_search_figures *figures = &work->result->search;
-    struct exchange_found found;
-    struct exchange_value value;
+    struct rank_exchange_found found;
+    struct rank_exchange_value value;
     if (work->options->points_folder != NULL)
         FORWARD_IF_ERROR(kept_create_folder(work->options->points_folder, status));
     uint32_t *by_links = memory_new(task->rank_count, sizeof *by_links);
@@ -158,7 +158,7 @@ static status_code search_replays(struct placement_work *work, struct exchange_t
     task->measure = measure_replay;
     task->budget = (uint64_t)work->result->config->exchange.replays;
     task->other_start = by_links;
-    status_code code = exchange_search(nodes, &found, task, status);
+    status_code code = rank_exchange_search(nodes, &found, task, status);
     free(by_links);
     FORWARD_IF_ERROR(code);
     figures->replays = found.measures;
@@ -174,16 +174,16 @@ static status_code search_by_exchange(struct placement_work *work, uint32_t *nod
                                       const bool *taken, struct status *status) {
     anax_placement *result = work->result;
     const struct api_exchange_config *config = &result->config->exchange;
-    struct exchange_task task = {.rank_count = result->placement->rank_count,
-                                 .seed = (uint64_t)result->config->run.seed,
-                                 .context = work};
-    struct exchange_found found;
+    struct rank_exchange_task task = {.rank_count = result->placement->rank_count,
+                                      .seed = (uint64_t)result->config->run.seed,
+                                      .context = work};
+    struct rank_exchange_found found;
     uint32_t *slots = NULL;
     FORWARD_IF_ERROR(list_slots(&slots, &task.slot_count, result, taken, status));
     task.node_of_slot = slots;
     task.measure = measure_links;
     task.budget = (uint64_t)config->placements;
-    status_code code = exchange_search(nodes, &found, &task, status);
+    status_code code = rank_exchange_search(nodes, &found, &task, status);
     if (code == STATUS_OK) {
         result->search = (struct placement_search_figures){.placements = found.measures,
                                                            .start_busiest_ps = found.start.first,

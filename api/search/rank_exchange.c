@@ -21,7 +21,7 @@ enum {
 struct exchange_known {
     uint64_t key;
     bool is_known;
-    struct exchange_value value;
+    struct rank_exchange_value value;
 };
 
 static inline bool exchange_is_known(const struct exchange_known *known) {
@@ -31,18 +31,19 @@ MAP_DEFINE(exchange_known, struct exchange_known, uint64_t, map_hash_of_word, ma
            exchange_is_known)
 
 struct exchange_work {
-    const struct exchange_task *task;
+    const struct rank_exchange_task *task;
     uint32_t *node_of_rank;
     uint32_t *slot_of_rank;
     uint32_t *rank_of_slot; /* NOBODY: free */
     uint32_t *best;         /* slot_of_rank of the best placement so far */
-    struct exchange_found *found;
+    struct rank_exchange_found *found;
     struct exchange_known_map known;
     uint64_t draws;
     uint64_t attempts;
 };
 
-static bool is_less(const struct exchange_value *one, const struct exchange_value *other) {
+static bool is_less(const struct rank_exchange_value *one,
+                    const struct rank_exchange_value *other) {
     if (one->first != other->first) return one->first < other->first;
     return one->second < other->second;
 }
@@ -69,9 +70,9 @@ static uint32_t move_rank(struct exchange_work *work, uint32_t rank, uint32_t sl
     return left;
 }
 
-static status_code measure_placement(struct exchange_work *work, struct exchange_value *value,
+static status_code measure_placement(struct exchange_work *work, struct rank_exchange_value *value,
                                      struct status *status) {
-    const struct exchange_task *task = work->task;
+    const struct rank_exchange_task *task = work->task;
     uint64_t digest = DIGEST_GOLDEN;
     for (uint32_t rank = 0; rank < task->rank_count; rank++)
         digest = digest_mix(digest, work->node_of_rank[rank]);
@@ -104,7 +105,7 @@ static bool is_proposal(const struct exchange_work *work, uint32_t rank, uint32_
 /* Exchanges ranks until no exchange lowers the measure. It tries the pairs of a rank and a slot in
  * steps of a random number that has no common divisor with the number of pairs, so that each pair
  * is tried once. */
-static status_code descend(struct exchange_work *work, struct exchange_value *value,
+static status_code descend(struct exchange_work *work, struct rank_exchange_value *value,
                            struct status *status) {
     const uint64_t slots = work->task->slot_count;
     const uint64_t pairs = work->task->rank_count * slots;
@@ -116,7 +117,7 @@ static status_code descend(struct exchange_work *work, struct exchange_value *va
         at = at < pairs - step ? at + step : at - (pairs - step);
         work->attempts++;
         if (!is_proposal(work, rank, slot)) continue;
-        struct exchange_value next;
+        struct rank_exchange_value next;
         const uint32_t left = move_rank(work, rank, slot);
         FORWARD_IF_ERROR(measure_placement(work, &next, status));
         if (is_less(&next, value)) {
@@ -129,14 +130,14 @@ static status_code descend(struct exchange_work *work, struct exchange_value *va
     return STATUS_OK;
 }
 
-static void keep_best(struct exchange_work *work, const struct exchange_value *value) {
+static void keep_best(struct exchange_work *work, const struct rank_exchange_value *value) {
     if (!is_less(value, &work->found->best)) return;
     work->found->best = *value;
     memcpy(work->best, work->slot_of_rank, work->task->rank_count * sizeof *work->best);
 }
 
 static void go_to_best(struct exchange_work *work) {
-    const struct exchange_task *task = work->task;
+    const struct rank_exchange_task *task = work->task;
     for (uint32_t slot = 0; slot < task->slot_count; slot++)
         work->rank_of_slot[slot] = NOBODY;
     for (uint32_t rank = 0; rank < task->rank_count; rank++)
@@ -145,7 +146,7 @@ static void go_to_best(struct exchange_work *work) {
 
 /* Goes back to the best placement and exchanges some ranks at random. */
 static void kick(struct exchange_work *work) {
-    const struct exchange_task *task = work->task;
+    const struct rank_exchange_task *task = work->task;
     go_to_best(work);
     for (uint32_t i = 0; i < 2 + task->rank_count / KICK_SHARE; i++)
         move_rank(work, (uint32_t)(draw_number(work) % task->rank_count),
@@ -155,7 +156,7 @@ static void kick(struct exchange_work *work) {
 
 /* Gives each rank a slot of its node. */
 static status_code assign_slots(struct exchange_work *work, struct status *status) {
-    const struct exchange_task *task = work->task;
+    const struct rank_exchange_task *task = work->task;
     for (uint32_t slot = 0; slot < task->slot_count; slot++)
         work->rank_of_slot[slot] = NOBODY;
     for (uint32_t rank = 0; rank < task->rank_count; rank++) {
@@ -178,9 +179,9 @@ static status_code assign_slots(struct exchange_work *work, struct status *statu
 }
 
 /* Measures the second start, and goes back to the first one unless the second is better. */
-static status_code try_other_start(struct exchange_work *work, struct exchange_value *value,
+static status_code try_other_start(struct exchange_work *work, struct rank_exchange_value *value,
                                    struct status *status) {
-    const struct exchange_task *task = work->task;
+    const struct rank_exchange_task *task = work->task;
     memcpy(work->node_of_rank, task->other_start, task->rank_count * sizeof *work->node_of_rank);
     FORWARD_IF_ERROR(assign_slots(work, status));
     FORWARD_IF_ERROR(measure_placement(work, value, status));
@@ -191,7 +192,7 @@ static status_code try_other_start(struct exchange_work *work, struct exchange_v
 }
 
 static status_code search_exchanges(struct exchange_work *work, struct status *status) {
-    struct exchange_value value;
+    struct rank_exchange_value value;
     FORWARD_IF_ERROR(assign_slots(work, status));
     FORWARD_IF_ERROR(measure_placement(work, &value, status));
     work->found->start = work->found->best = value;
@@ -211,9 +212,9 @@ static status_code search_exchanges(struct exchange_work *work, struct status *s
     return STATUS_OK;
 }
 
-status_code exchange_search(uint32_t *node_of_rank, struct exchange_found *found,
-                            const struct exchange_task *task, struct status *status) {
-    *found = (struct exchange_found){.measures = 0};
+status_code rank_exchange_search(uint32_t *node_of_rank, struct rank_exchange_found *found,
+                                 const struct rank_exchange_task *task, struct status *status) {
+    *found = (struct rank_exchange_found){.measures = 0};
     struct exchange_work work = {.task = task, .node_of_rank = node_of_rank, .found = found};
     work.slot_of_rank = memory_new(task->rank_count, sizeof *work.slot_of_rank);
     work.best = memory_new(task->rank_count, sizeof *work.best);

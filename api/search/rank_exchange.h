@@ -14,11 +14,11 @@
 
 #include <stdint.h>
 
-struct exchange_value {
+struct rank_exchange_value {
     wide first, second; /* less is better; `second` counts where `first` is equal */
 };
 
-struct exchange_task {
+struct rank_exchange_task {
     uint32_t rank_count;
     uint32_t slot_count;          /* at least rank_count */
     const uint32_t *node_of_slot; /* ascending; slots of one node are interchangeable */
@@ -26,20 +26,20 @@ struct exchange_task {
     uint64_t budget; /* most placements that are measured, starts included; at least 1 */
     /* Sets *value to the measure of a placement. */
     status_code (*measure)(void *context, const uint32_t *node_of_rank,
-                           struct exchange_value *value, struct status *status);
+                           struct rank_exchange_value *value, struct status *status);
     void *context;
     const uint32_t *other_start; /* node_of_rank of a second start; NULL: there is none */
 };
 
-struct exchange_found {
-    struct exchange_value start, best;
+struct rank_exchange_found {
+    struct rank_exchange_value start, best;
     uint64_t measures; /* number of different placements that were measured */
 };
 
 /* Replaces node_of_rank, the first start, by the best placement that was found; it stays if none is
  * better. found->start is the measure of the first start. STATUS_USAGE: the ranks do not fit the
  * slots. STATUS_MEMORY, or an error of `measure`. */
-status_code exchange_search(uint32_t *node_of_rank, struct exchange_found *found,
-                            const struct exchange_task *task, struct status *status);
+status_code rank_exchange_search(uint32_t *node_of_rank, struct rank_exchange_found *found,
+                                 const struct rank_exchange_task *task, struct status *status);
 
 #endif

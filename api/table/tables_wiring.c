@@ -32,8 +32,9 @@ static status_code add_wiring(const anax_topology *machine, int64_t number,
     }
     for (uint64_t i = 0; i < rows * rows; i++)
         if (links[i] > 0)
-            table_add(sink, &(struct wiring_row){number, i / rows * of_row, i % rows * of_row,
-                                                 of_row, topology_of_rails(machine, links[i])});
+            table_add(sink,
+                      &(struct wiring_row){number, i / rows * of_row, i % rows * of_row, of_row,
+                                           report_topology_of_rails(machine, links[i])});
     free(links);
     return STATUS_OK;
 }

@@ -13,7 +13,7 @@
 #define HINT_UNLIKELY(condition) __builtin_expect((condition), 0)
 
 /* A thread that waits for another one calls this between two reads of what that one will change. */
-static inline void hint_spin(void) {
+static inline void compiler_hint_spin(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)

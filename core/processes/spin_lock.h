@@ -9,7 +9,7 @@
 /* Takes a lock. Waits for it without leaving the processor. */
 static inline void spin_lock(atomic_flag *is_locked) {
     while (atomic_flag_test_and_set_explicit(is_locked, memory_order_acquire))
-        hint_spin();
+        compiler_hint_spin();
 }
 
 /* Releases a lock. */

@@ -54,7 +54,7 @@ static bool spin(struct barrier_seat *seat, const struct barrier *barrier) {
             return true;
         }
         if (word != seat->word) return false; /* left out */
-        hint_spin();
+        compiler_hint_spin();
     }
     return false;
 }

@@ -17,8 +17,8 @@ static void join_links(uint32_t *parent, const struct arrangement_shape *shape,
         parent[member] = member;
     for (uint32_t position = 0; position < routers * shape->globals_per_router; position++) {
         if (other[position] != ARRANGEMENT_UNCONNECTED && other[position] > position)
-            component_join(parent, position / shape->globals_per_router,
-                           other[position] / shape->globals_per_router);
+            global_components_join(parent, position / shape->globals_per_router,
+                                   other[position] / shape->globals_per_router);
     }
 }
 
@@ -28,7 +28,7 @@ static status_code tally(struct global_components *components, uint32_t *parent,
     uint32_t *sizes = memory_new(routers, sizeof *sizes);
     RETURN_ERROR_IF(sizes == NULL, status, STATUS_MEMORY, "out of memory for %u routers", routers);
     for (uint32_t member = 0; member < routers; member++)
-        sizes[component_root(parent, member)]++;
+        sizes[global_components_root(parent, member)]++;
     qsort(sizes, routers, sizeof *sizes, larger_first);
     uint32_t different = 0;
     for (uint32_t i = 0; i < routers && sizes[i] > 0; i++) {

@@ -14,7 +14,7 @@
 
 /* Returns the root of a member's set, among disjoint sets of numbers: parent[member] is another
  * member of the set, and a root is its own parent. Shortens the way to the root. */
-static inline uint32_t component_root(uint32_t *parent, uint32_t member) {
+static inline uint32_t global_components_root(uint32_t *parent, uint32_t member) {
     while (parent[member] != member) {
         parent[member] = parent[parent[member]];
         member = parent[member];
@@ -23,9 +23,9 @@ static inline uint32_t component_root(uint32_t *parent, uint32_t member) {
 }
 
 /* Joins the sets of two members. Returns whether they were in different sets. */
-static inline bool component_join(uint32_t *parent, uint32_t one, uint32_t two) {
-    one = component_root(parent, one);
-    two = component_root(parent, two);
+static inline bool global_components_join(uint32_t *parent, uint32_t one, uint32_t two) {
+    one = global_components_root(parent, one);
+    two = global_components_root(parent, two);
     if (one < two)
         parent[two] = one;
     else

@@ -85,7 +85,7 @@ static uint32_t join_interval(const struct nautilus_form *form, uint32_t *parent
     for (uint32_t t = targets.first, end = t + targets.count; t < end;) {
         uint32_t owner = owner_of(form, m, t);
         struct interval of_owner = targets_of(form, m, owner);
-        joined += component_join(parent, self, m->i * form->a + owner);
+        joined += global_components_join(parent, self, m->i * form->a + owner);
         t = of_owner.first + of_owner.count;
     }
     return joined;

@@ -118,8 +118,8 @@ void network_free(struct network *network) {
 status_code network_explain(struct network *network, struct status *status) {
     for (uint32_t i = 0; i < network->rail_group_count; i++) {
         struct rail_group *rail_group = &network->rail_groups[i];
-        rail_group->observers.trails = trails_new((rail_group->rail_offset + rail_group->group) *
-                                                  network->topology.routers_per_group);
+        rail_group->observers.trails = packet_trails_new(
+            (rail_group->rail_offset + rail_group->group) * network->topology.routers_per_group);
         RETURN_ERROR_IF(rail_group->observers.trails == NULL, status, STATUS_MEMORY,
                         "out of memory for the explanation of times");
         rail_group_observe(rail_group);

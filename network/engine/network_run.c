@@ -209,7 +209,7 @@ status_code network_run(struct network *network, const struct network_run_option
                     " s (26 days), and longer runs are not simulated; are messages too large, or "
                     "channels too slow?",
                     NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
-    FORWARD_IF_ERROR(gather_totals(network, status));
+    FORWARD_IF_ERROR(process_gather_totals(network, status));
     FORWARD_IF_ERROR(conservation_check(network, status));
-    return gather_links(network, status);
+    return process_gather_links(network, status);
 }

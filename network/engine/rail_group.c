@@ -235,7 +235,7 @@ static void allocate_nics(struct rail_group *rail_group, bool *failed) {
     if (network->nics.has_responses)
         rail_group->limits.responses = note_if_missing(nic_responses_new(network), failed);
     if (!network_config_has_shares(&network->config)) return;
-    rail_group->limits.shares = note_if_missing(shares_new(network), failed);
+    rail_group->limits.shares = note_if_missing(class_shares_new(network), failed);
     rail_group->limits.nic_classes = note_if_missing(nic_classes_new(network), failed);
     rail_group->counts.class_totals = array_if(true, network->vcs.virtual_networks,
                                                sizeof *rail_group->counts.class_totals, failed);
@@ -286,14 +286,14 @@ void rail_group_free(struct rail_group *rail_group) {
     free(rail_group->nics);
     free(rail_group->queued_bytes);
     free(rail_group->limits.hosts);
-    shares_free(rail_group->limits.shares);
+    class_shares_free(rail_group->limits.shares);
     free(rail_group->limits.nic_classes);
     free(rail_group->counts.class_totals);
     nic_windows_free(rail_group->limits.windows);
     free(rail_group->zero_load_times);
     free(rail_group->limits.responses);
     congestion_free(rail_group->limits.congestion);
-    trails_free(rail_group->observers.trails);
+    packet_trails_free(rail_group->observers.trails);
     labels_free(rail_group->observers.labels);
     watch_free(rail_group->observers.watch);
     if (rail_group == rail_group->home) history_free(rail_group->observers.history);

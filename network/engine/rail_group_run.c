@@ -67,10 +67,10 @@ static inline void handle_free(struct rail_group *rail_group,
     }
     switch (NETWORK_KIND(event)) {
     case NETWORK_FRONT:
-        front_may_request(rail_group, features, where);
+        input_vc_may_request(rail_group, features, where);
         break;
     case NETWORK_REROUTE:
-        front_reroute(rail_group, where, what);
+        input_vc_reroute(rail_group, where, what);
         break;
     case NETWORK_WAKE:
         wakeup_make_due(rail_group, features, where);

@@ -46,9 +46,10 @@ struct zero_load_path {
 static int64_t gap_ps(const struct network *network, const struct zero_load_path *path,
                       uint32_t routers) {
     int64_t maximum_millionths = path->maximum_millionths;
-    if (routers == 0) return shares_spacing_ps(network->nics.injection_full_ps, maximum_millionths);
-    int64_t gap_ps = shares_spacing_ps(network->channels.full_packet_ps[path->types[routers]],
-                                       maximum_millionths);
+    if (routers == 0)
+        return class_shares_spacing_ps(network->nics.injection_full_ps, maximum_millionths);
+    int64_t gap_ps = class_shares_spacing_ps(network->channels.full_packet_ps[path->types[routers]],
+                                             maximum_millionths);
     if (network->config.allocation_latency_ps > gap_ps)
         gap_ps = network->config.allocation_latency_ps;
     if (network->hop_features.has_output_buffers && network->routers.crossbar_bytes_per_s > 0) {
@@ -343,5 +344,5 @@ int64_t network_zero_load_ps(const struct network *network, const struct network
 int64_t network_idle_sent_ps(const struct network *network, const struct network_message *message) {
     return message->source_node == message->destination_node
                ? network_zero_load_ps(network, message)
-               : trail_sent_ps(network, message->size_bytes);
+               : packet_trail_sent_ps(network, message->size_bytes);
 }

@@ -36,8 +36,8 @@
  * back to a sender has the sender's rank as its source, and this rank is in the current domain. */
 PREFETCH_FUNCTION void prefetch_rank(const struct engine_domain *domain,
                                      const struct network_cookie *cookie) {
-    struct inflight_key key = cookie_key(cookie);
-    bool back = message_goes_back(cookie_kind(cookie));
+    struct inflight_key key = message_cookie_key(cookie);
+    bool back = message_goes_back(message_cookie_kind(cookie));
     const char *state = (const char *)&domain->engine->ranks[back ? key.source : key.rank];
     __builtin_prefetch(state);
     __builtin_prefetch(state + 64);
@@ -47,7 +47,7 @@ static void take_delivery(struct engine_domain *domain, int64_t now_ps,
                           const struct network_delivery *delivery) {
     if (domain->failure.code != STATUS_OK) return;
     prefetch_rank(domain, &delivery->cookie);
-    switch (cookie_kind(&delivery->cookie)) {
+    switch (message_cookie_kind(&delivery->cookie)) {
     case MESSAGE_RMA_REQUEST:
         rma_request_arrived(domain, now_ps, delivery);
         break;

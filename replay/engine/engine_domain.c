@@ -42,8 +42,8 @@ void engine_fail_at_limit(struct engine_domain *domain, uint32_t rank, int64_t *
 HINT_NOINLINE static void send_observed(struct engine_domain *domain, int64_t ready_ps,
                                         const struct network_message *sent) {
     struct network_message message = *sent;
-    struct inflight_key key = cookie_key(&sent->cookie);
-    message_kind kind = cookie_kind(&sent->cookie);
+    struct inflight_key key = message_cookie_key(&sent->cookie);
+    message_kind kind = message_cookie_kind(&sent->cookie);
     bool back = message_goes_back(kind);
     matrix_count(domain, back ? key.rank : key.source, back ? key.source : key.rank,
                  sent->size_bytes, !message_is_control(kind));

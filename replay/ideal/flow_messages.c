@@ -20,9 +20,9 @@ const struct flow_costs *flow_costs_of(struct flow *flow, replay_message_path pa
     costs->known_path = (uint32_t)path + 1;
     for (unsigned index = 0; index < 2; index++) {
         const struct replay_config *config = flow->configs[index];
-        costs->send.ps[index] = message_send_cost_ps(config, path, size_bytes);
-        costs->completion.ps[index] = message_completion_cost_ps(config, path, size_bytes);
-        costs->receive.ps[index] = message_receive_cost_ps(config, path, size_bytes);
+        costs->send.ps[index] = host_message_send_cost_ps(config, path, size_bytes);
+        costs->completion.ps[index] = host_message_completion_cost_ps(config, path, size_bytes);
+        costs->receive.ps[index] = host_message_receive_cost_ps(config, path, size_bytes);
     }
     return costs;
 }
@@ -174,7 +174,7 @@ static int64_t time_of(const struct flow *flow, const struct network_message *me
 
 /* Returns the time of a control message between two ranks. */
 static int64_t control_ps(const struct flow *flow, uint32_t from, uint32_t to) {
-    const struct network_message message = control_between(flow->engine, from, to);
+    const struct network_message message = message_control_between(flow->engine, from, to);
     return time_of(flow, &message);
 }
 
@@ -238,7 +238,8 @@ static struct flow_message *entry_of(struct flow *flow, const struct inflight_ke
 }
 
 /* Delivers a message. If a waiter waits for its receive, the message goes to the waiter and the
- * entry is removed; otherwise the entry becomes that of the arrived message. path: cost_path.
+ * entry is removed; otherwise the entry becomes that of the arrived message. path:
+ * message_cost_path.
  */
 static void deliver_message(struct flow *flow, struct flow_message *entry, bool is_new,
                             replay_message_path path, uint64_t size_bytes,
@@ -260,7 +261,7 @@ void flow_send(struct flow *flow, const struct inflight_key *key, uint32_t owner
                replay_message_path path, uint64_t size_bytes, const struct flow_times *ready) {
     bool is_new;
     struct flow_message *entry;
-    const replay_message_path costs = cost_path(flow->engine, key->source, key->rank, path);
+    const replay_message_path costs = message_cost_path(flow->engine, key->source, key->rank, path);
     flow_fetch(flow, key);
     if (path != REPLAY_MESSAGE_RENDEZVOUS) {
         const struct network_message message =
@@ -315,7 +316,8 @@ bool flow_receive(struct flow *flow, const struct inflight_key *key, uint32_t wa
         entry->at =
             match_rendezvous(flow, key, entry->owner, entry->size_bytes, &entry->at, posted);
         entry->state = FLOW_ARRIVED;
-        entry->path = cost_path(flow->engine, key->source, key->rank, REPLAY_MESSAGE_RENDEZVOUS);
+        entry->path =
+            message_cost_path(flow->engine, key->source, key->rank, REPLAY_MESSAGE_RENDEZVOUS);
     }
     if (waiter != FLOW_NO_WAITER) hand_over(flow, entry, waiter);
     return false;

@@ -182,7 +182,7 @@ static inline void flow_spend(struct flow *flow, struct flow_times *clock,
     }
 }
 
-/* Returns the costs of a message, valid until the next call. path: cost_path. */
+/* Returns the costs of a message, valid until the next call. path: message_cost_path. */
 const struct flow_costs *flow_costs_of(struct flow *flow, replay_message_path path,
                                        uint64_t size_bytes);
 

@@ -76,8 +76,8 @@ static void begin_send(struct flow *flow, struct flow_collective *collective, ui
     const replay_message_path path = transfer_path(flow->engine, owner, size_bytes, 0);
     const struct inflight_key key =
         key_of_message(flow, plan, world_rank(flow, plan, step->to), plan->rank, step->tag);
-    const struct flow_costs *costs =
-        flow_costs_of(flow, cost_path(flow->engine, key.source, key.rank, path), size_bytes);
+    const struct flow_costs *costs = flow_costs_of(
+        flow, message_cost_path(flow->engine, key.source, key.rank, path), size_bytes);
     const struct flow_cost completion = costs->completion;
     flow_spend(flow, &collective->waiter.clock, &costs->send);
     collective->waiter.pending += path != REPLAY_MESSAGE_COPIED;
@@ -182,7 +182,7 @@ static void post_send(struct flow *flow, uint32_t rank, const struct program_ope
         is_matched ? transfer_path(flow->engine, owner, size_bytes, operation->flags)
                    : REPLAY_MESSAGE_COPIED;
     const struct flow_costs *costs = flow_costs_of(
-        flow, cost_path(flow->engine, rank, operation->message.peer, path), size_bytes);
+        flow, message_cost_path(flow->engine, rank, operation->message.peer, path), size_bytes);
     const struct flow_cost completion = costs->completion;
     flow_spend(flow, &of->waiter.clock, &costs->send);
     if (has_slot) {

@@ -104,8 +104,8 @@ static status_code read_ranks(struct program *program, struct input *input) {
     struct program_packer packer = {0};
     status_code code = STATUS_OK;
     for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
-        code = codec_read_rank(program, rank, program->ranks[rank].count, sections[rank].at,
-                               sections[rank].size, CODEC_VERSION, &packer, NULL);
+        code = program_codec_read_rank(program, rank, program->ranks[rank].count, sections[rank].at,
+                                       sections[rank].size, CODEC_VERSION, &packer, NULL);
     program_packer_free(&packer);
     if (code == STATUS_OK && program_has_graphs(program)) code = program_unpack(program, NULL);
     return code == STATUS_OK ? program_check_file(program, NULL) : code;
@@ -117,7 +117,8 @@ static void as_sections(const uint8_t *data, size_t size) {
     struct input input = {data, size};
     program->rank_count = 1 + take(&input) % RANK_LIMIT;
     struct input shared = take_section(&input);
-    if (codec_read_shared(program, shared.at, shared.size, CODEC_VERSION, NULL) == STATUS_OK &&
+    if (program_codec_read_shared(program, shared.at, shared.size, CODEC_VERSION, NULL) ==
+            STATUS_OK &&
         read_ranks(program, &input) == STATUS_OK)
         write_and_read(program);
     program_free(program);

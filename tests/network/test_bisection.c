@@ -364,8 +364,8 @@ static void bounds_never_exceed_the_optimum(void **state) {
     assert_true(build(&topology, &graph, arrangement_named("relative"), 2, 4, 9));
     enumerate_topology(&topology, &all);
     const uint32_t n = graph.routers;
-    struct relaxation relaxation;
-    assert_int_equal(relaxation_new(&relaxation, n, NULL), STATUS_OK);
+    struct bisection_relaxation relaxation;
+    assert_int_equal(bisection_relaxation_new(&relaxation, n, NULL), STATUS_OK);
     relaxation.size = n;
     relaxation.degree = 3 * 1 + 2 * 4;
     relaxation.scale = (1 << RELAXATION_WEIGHT_BITS) / 3;
@@ -379,17 +379,17 @@ static void bounds_never_exceed_the_optimum(void **state) {
         }
     }
     const int64_t optimum = (int64_t)enumerated_min(&all, 2, 3) * 4 * relaxation.scale;
-    relaxation_begin(&relaxation, true);
-    int64_t first = relaxation_bound(&relaxation), last = 0;
+    bisection_relaxation_begin(&relaxation, true);
+    int64_t first = bisection_relaxation_bound(&relaxation), last = 0;
     for (int climb = 0; climb < 30; climb++) {
-        assert_int_equal(relaxation_separate(&relaxation, NULL), STATUS_OK);
-        relaxation_climb(&relaxation, 40);
-        last = relaxation_bound(&relaxation);
+        assert_int_equal(bisection_relaxation_separate(&relaxation, NULL), STATUS_OK);
+        bisection_relaxation_climb(&relaxation, 40);
+        last = bisection_relaxation_bound(&relaxation);
         assert_true(last <= optimum);
     }
     assert_true(first > 0 && last > first);
     assert_true(last > optimum / 10 * 8);
-    relaxation_free(&relaxation);
+    bisection_relaxation_free(&relaxation);
     bisection_graph_free(&graph);
     topology_free(&topology);
 }
@@ -411,7 +411,7 @@ static void proofs_hold_for_any_vector(void **state) {
                     (int32_t)random_below(random_draw(trial, RANDOM_NOISE, i, j).word[0], 1000) -
                     500;
         }
-        const struct proof_matrix matrix = {SIZE, factor, balance, 7, diagonal};
+        const struct bisection_proof_matrix matrix = {SIZE, factor, balance, 7, diagonal};
         int64_t max = INT64_MAX; /* least x^T M x / x^T x found, rounded up */
         for (uint32_t draw = 0; draw < 500; draw++) {
             int64_t x[SIZE], sum = 0, squares = 0;
@@ -429,13 +429,13 @@ static void proofs_hold_for_any_vector(void **state) {
             if (squares > 0 && sum < 0 && -(-sum / squares) < max) max = -(-sum / squares);
         }
         for (int64_t shift = 0; shift < 4000; shift += 97) {
-            int64_t correction = proof_find_correction(&matrix, shift, lower, rows);
+            int64_t correction = bisection_proof_find_correction(&matrix, shift, lower, rows);
             if (correction < 0) continue;
             assert_true(correction >= SIZE * shift);
             assert_true(correction <= SIZE * (shift + 2)); /* rounding costs next to nothing */
             assert_true(max == INT64_MAX || shift + 2 >= -max);
         }
-        assert_true(proof_find_correction(&matrix, 100000, lower, rows) > 0);
+        assert_true(bisection_proof_find_correction(&matrix, 100000, lower, rows) > 0);
     }
 }
 
@@ -464,7 +464,7 @@ static void envelopes_end_with_the_cuts_of_components(void **state) {
         bool found = false;
         uint64_t min = 99, local, global;
         assert_int_equal(bisection_graph_new(&graph, first, 1, links, count, NULL), STATUS_OK);
-        assert_int_equal(envelope_end(&graph, true, side, &found, &min, NULL), STATUS_OK);
+        assert_int_equal(bisection_envelope_end(&graph, true, side, &found, &min, NULL), STATUS_OK);
         assert_true(found);
         assert_int_equal(min, rings[r].min);
         bisection_count(&graph, side, &local, &global);

@@ -23,11 +23,11 @@
 enum { DRAWS = 200000 };
 
 /* The first four moments about 0. */
-static void moments(int64_t (*variate)(struct variate_stream *stream), double *moment) {
+static void moments(int64_t (*variate)(struct noise_variate_stream *stream), double *moment) {
     memset(moment, 0, 4 * sizeof *moment);
     for (uint64_t i = 0; i < DRAWS; i++) {
-        struct variate_stream stream = variate_begin(11, (uint32_t)(i % 7), i);
-        double x = (double)variate(&stream) / (double)VARIATE_ONE, power = x;
+        struct noise_variate_stream stream = noise_variate_begin(11, (uint32_t)(i % 7), i);
+        double x = (double)variate(&stream) / (double)NOISE_VARIATE_ONE, power = x;
         for (int k = 0; k < 4; k++, power *= x)
             moment[k] += power / DRAWS;
     }
@@ -42,7 +42,7 @@ static void near(double value, double expected, double variance) {
 static void exponential_has_its_moments(void **state) {
     (void)state;
     double moment[4];
-    moments(variate_exponential, moment);
+    moments(noise_variate_exponential, moment);
     near(moment[0], 1, 1);
     near(moment[1], 2, 24 - 4);
     near(moment[2], 6, 720 - 36);
@@ -51,7 +51,7 @@ static void exponential_has_its_moments(void **state) {
 static void normal_has_its_moments(void **state) {
     (void)state;
     double moment[4];
-    moments(variate_normal, moment);
+    moments(noise_variate_normal, moment);
     near(moment[0], 0, 1);
     near(moment[1], 1, 2);
     near(moment[2], 0, 15);
@@ -68,8 +68,9 @@ static void normal_has_its_quantiles(void **state) {
     for (unsigned b = 0; b < sizeof row / sizeof *row; b++) {
         uint64_t above = 0;
         for (uint64_t i = 0; i < DRAWS; i++) {
-            struct variate_stream stream = variate_begin(5, 3, i);
-            above += (double)variate_normal(&stream) > row[b].bound * (double)VARIATE_ONE;
+            struct noise_variate_stream stream = noise_variate_begin(5, 3, i);
+            above +=
+                (double)noise_variate_normal(&stream) > row[b].bound * (double)NOISE_VARIATE_ONE;
         }
         near((double)above / DRAWS, row[b].share, row[b].share * (1 - row[b].share));
     }
@@ -79,9 +80,9 @@ static void bits_are_the_same_everywhere(void **state) {
     (void)state;
     uint64_t digest = 0;
     for (uint64_t i = 0; i < 1000; i++) {
-        struct variate_stream stream = variate_begin(1, 2, i);
-        digest = digest_mix(digest, (uint64_t)variate_normal(&stream));
-        digest = digest_mix(digest, (uint64_t)variate_exponential(&stream));
+        struct noise_variate_stream stream = noise_variate_begin(1, 2, i);
+        digest = digest_mix(digest, (uint64_t)noise_variate_normal(&stream));
+        digest = digest_mix(digest, (uint64_t)noise_variate_exponential(&stream));
     }
     if (digest != UINT64_C(0xa3e6199082d864c7)) fail_msg("digest %" PRIx64, digest);
 }

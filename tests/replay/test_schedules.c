@@ -140,9 +140,9 @@ static void clear(struct schedule *all) {
 static void same_times(struct world *w) {
     const struct replay_result *result = world_finish(w);
     struct schedule all = {0};
-    assert_int_equal(replay_visit_schedule(w->program, &w->config, &w->network_config, collect,
-                                           &all, &w->status),
-                     STATUS_OK);
+    assert_int_equal(
+        schedule_visit(w->program, &w->config, &w->network_config, collect, &all, &w->status),
+        STATUS_OK);
     match(&all);
     run(&all, w);
     for (uint32_t rank = 0; rank < w->rank_count; rank++)
@@ -180,7 +180,7 @@ static void unmatched_messages_keep_their_send_only(void **state) {
     world_seal(&w);
     struct schedule all = {0};
     assert_int_equal(
-        replay_visit_schedule(w.program, &w.config, &w.network_config, collect, &all, &w.status),
+        schedule_visit(w.program, &w.config, &w.network_config, collect, &all, &w.status),
         STATUS_OK);
     assert_int_equal(all.counts[0], 2);
     assert_int_equal(all.counts[1], 1);

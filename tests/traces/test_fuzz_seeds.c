@@ -77,12 +77,13 @@ static bool is_update(void) {
     return update != NULL && strcmp(update, "1") == 0;
 }
 
-static void put_byte(struct codec_buffer *bytes, size_t value) {
+static void put_byte(struct program_codec_buffer *bytes, size_t value) {
     assert_true(value <= UINT8_MAX && bytes->size < BYTES_MAX);
     bytes->bytes[bytes->size++] = (uint8_t)value;
 }
 
-static void put_section(struct codec_buffer *bytes, const struct codec_buffer *section) {
+static void put_section(struct program_codec_buffer *bytes,
+                        const struct program_codec_buffer *section) {
     put_byte(bytes, section->size & 0xFF);
     put_byte(bytes, section->size >> 8);
     assert_true(bytes->size + section->size <= BYTES_MAX);
@@ -91,12 +92,12 @@ static void put_section(struct codec_buffer *bytes, const struct codec_buffer *s
 }
 
 /* The number of ranks, the shared tables, then each rank's counts and operations. */
-static void put_program(struct codec_buffer *bytes, const struct program *program) {
+static void put_program(struct program_codec_buffer *bytes, const struct program *program) {
     struct status status = STATUS_INIT;
-    struct codec_buffer section = {0};
-    struct codec_scratch *scratch = codec_scratch_new();
+    struct program_codec_buffer section = {0};
+    struct program_codec_scratch *scratch = program_codec_scratch_new();
     put_byte(bytes, program->rank_count - 1);
-    assert_int_equal(codec_write_shared(program, &section, &status), STATUS_OK);
+    assert_int_equal(program_codec_write_shared(program, &section, &status), STATUS_OK);
     put_section(bytes, &section);
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const struct program_rank *rank_entry = &program->ranks[rank];
@@ -106,11 +107,12 @@ static void put_program(struct codec_buffer *bytes, const struct program *progra
         put_byte(bytes, rank_entry->send_count);
         put_byte(bytes, rank_entry->receive_count);
         put_byte(bytes, rank_entry->mark_count);
-        assert_int_equal(codec_write_rank(program, rank, scratch, &section, &status), STATUS_OK);
+        assert_int_equal(program_codec_write_rank(program, rank, scratch, &section, &status),
+                         STATUS_OK);
         put_section(bytes, &section);
     }
-    codec_scratch_free(scratch);
-    codec_buffer_free(&section);
+    program_codec_scratch_free(scratch);
+    program_codec_buffer_free(&section);
 }
 
 static void sections_are_of_this_format(void **state) {
@@ -118,7 +120,7 @@ static void sections_are_of_this_format(void **state) {
     static uint8_t expected[BYTES_MAX], found[BYTES_MAX];
     for (size_t i = 0; i < PROGRAMS; i++) {
         struct program *program = program_of(i);
-        struct codec_buffer bytes = {.bytes = expected};
+        struct program_codec_buffer bytes = {.bytes = expected};
         put_program(&bytes, program);
         program_free(program);
         char path[256];

@@ -1,15 +1,15 @@
 /* Process grids, and exchanges with neighbours on them: see pattern_mesh.h. */
 #include "traces/patterns/pattern_mesh.h"
 
-struct pattern_mesh mesh_new(uint32_t count, unsigned dimensions, bool is_periodic) {
+struct pattern_mesh pattern_mesh_new(uint32_t count, unsigned dimensions, bool is_periodic) {
     struct pattern_mesh mesh = {
         .extents = {1, 1, 1, 1}, .dimensions = dimensions, .is_periodic = is_periodic};
     pattern_grid(count, dimensions, mesh.extents);
     return mesh;
 }
 
-uint32_t mesh_neighbour(const struct pattern_mesh *mesh, uint32_t rank,
-                        const int step[MESH_DIMENSIONS], int sign) {
+uint32_t pattern_mesh_neighbour(const struct pattern_mesh *mesh, uint32_t rank,
+                                const int step[MESH_DIMENSIONS], int sign) {
     uint32_t moved[MESH_DIMENSIONS], result = 0;
     bool moves = false;
     for (unsigned d = 0; d < mesh->dimensions; d++) {
@@ -25,43 +25,44 @@ uint32_t mesh_neighbour(const struct pattern_mesh *mesh, uint32_t rank,
     return moves ? result : PROGRAM_NONE;
 }
 
-struct mesh_exchange mesh_cube(mesh_part part, uint64_t points, uint64_t point_bytes) {
-    struct mesh_exchange exchange = {.count = 0};
+struct pattern_mesh_exchange pattern_mesh_cube(pattern_mesh_part part, uint64_t points,
+                                               uint64_t point_bytes) {
+    struct pattern_mesh_exchange exchange = {.count = 0};
     for (int z = -1; z <= 1; z++)
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++) {
                 int distance = x * x + y * y + z * z;
                 bool is_lower = z < 0 || (z == 0 && (y < 0 || (y == 0 && x < 0)));
-                if (distance == 0 || (part == MESH_FACES && distance > 1)) continue;
+                if (distance == 0 || (part == PATTERN_MESH_FACES && distance > 1)) continue;
                 if (part == MESH_HALF && !is_lower) continue;
                 uint64_t shared = distance == 1 ? points * points : distance == 2 ? points : 1;
                 exchange.messages[exchange.count++] =
-                    (struct mesh_message){{x, y, z, 0}, shared * point_bytes};
+                    (struct pattern_mesh_message){{x, y, z, 0}, shared * point_bytes};
             }
     return exchange;
 }
 
-void mesh_carry_out(struct pattern_rank *rank, const struct pattern_mesh *mesh,
-                    const struct mesh_exchange *exchange, int32_t tag) {
+void pattern_mesh_carry_out(struct pattern_rank *rank, const struct pattern_mesh *mesh,
+                            const struct pattern_mesh_exchange *exchange, int32_t tag) {
     for (unsigned i = 0; i < exchange->count; i++) {
-        const struct mesh_message *message = &exchange->messages[i];
-        uint32_t source = mesh_neighbour(mesh, rank->rank, message->step, -1);
+        const struct pattern_mesh_message *message = &exchange->messages[i];
+        uint32_t source = pattern_mesh_neighbour(mesh, rank->rank, message->step, -1);
         if (source != PROGRAM_NONE) pattern_irecv(rank, source, tag + (int32_t)i, message->bytes);
     }
     for (unsigned i = 0; i < exchange->count; i++) {
-        const struct mesh_message *message = &exchange->messages[i];
-        uint32_t destination = mesh_neighbour(mesh, rank->rank, message->step, 1);
+        const struct pattern_mesh_message *message = &exchange->messages[i];
+        uint32_t destination = pattern_mesh_neighbour(mesh, rank->rank, message->step, 1);
         if (destination != PROGRAM_NONE)
             pattern_isend(rank, destination, tag + (int32_t)i, message->bytes);
     }
     pattern_waitall(rank);
 }
 
-void mesh_compute(struct pattern_rank *rank, unsigned index, unsigned parts) {
+void pattern_mesh_compute(struct pattern_rank *rank, unsigned index, unsigned parts) {
     int64_t compute_ps = rank->config->compute_ps;
     pattern_compute(rank, compute_ps / parts + (index < compute_ps % parts ? 1 : 0));
 }
 
-uint64_t mesh_edge(const struct traces_pattern_config *config, uint64_t published) {
+uint64_t pattern_mesh_edge(const struct traces_pattern_config *config, uint64_t published) {
     return config->edge > 0 ? config->edge : published;
 }

@@ -9,7 +9,7 @@
 /* The exchanges of one iteration. */
 struct motif {
     struct pattern_mesh mesh;
-    struct mesh_exchange exchanges[3];
+    struct pattern_mesh_exchange exchanges[3];
     uint64_t edge;
 };
 
@@ -39,18 +39,18 @@ static void lulesh(struct pattern_rank *rank, uint32_t iteration, const void *co
     const struct motif *motif = context;
     append_sum(rank);
     for (unsigned i = 0; i < 3; i++) {
-        mesh_compute(rank, i, 3);
-        mesh_carry_out(rank, &motif->mesh, &motif->exchanges[i], (int32_t)(100 * i));
+        pattern_mesh_compute(rank, i, 3);
+        pattern_mesh_carry_out(rank, &motif->mesh, &motif->exchanges[i], (int32_t)(100 * i));
     }
 }
 
 status_code pattern_build_lulesh(const struct traces_pattern_config *config,
                                  struct program_builder *builder, struct status *status) {
-    struct motif motif = {.mesh = mesh_new(config->rank_count, 3, false),
-                          .edge = mesh_edge(config, LULESH_EDGE)};
-    motif.exchanges[0] = mesh_cube(MESH_ALL, motif.edge + 1, 3 * DOUBLE_BYTES);
-    motif.exchanges[1] = mesh_cube(MESH_HALF, motif.edge + 1, 6 * DOUBLE_BYTES);
-    motif.exchanges[2] = mesh_cube(MESH_FACES, motif.edge, 3 * DOUBLE_BYTES);
+    struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
+                          .edge = pattern_mesh_edge(config, LULESH_EDGE)};
+    motif.exchanges[0] = pattern_mesh_cube(PATTERN_MESH_ALL, motif.edge + 1, 3 * DOUBLE_BYTES);
+    motif.exchanges[1] = pattern_mesh_cube(MESH_HALF, motif.edge + 1, 6 * DOUBLE_BYTES);
+    motif.exchanges[2] = pattern_mesh_cube(PATTERN_MESH_FACES, motif.edge, 3 * DOUBLE_BYTES);
     return build_motif(config, builder, lulesh, &motif, 6 * (26 + 13 + 6) + 20, status);
 }
 
@@ -63,18 +63,18 @@ static void nekbone(struct pattern_rank *rank, uint32_t iteration, const void *c
     (void)iteration;
     const struct motif *motif = context;
     append_sum(rank);
-    mesh_compute(rank, 0, 1);
-    mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
+    pattern_mesh_compute(rank, 0, 1);
+    pattern_mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
     append_sum(rank);
     append_sum(rank);
 }
 
 status_code pattern_build_nekbone(const struct traces_pattern_config *config,
                                   struct program_builder *builder, struct status *status) {
-    struct motif motif = {.mesh = mesh_new(config->rank_count, 3, false),
-                          .edge = mesh_edge(config, NEKBONE_EDGE)};
+    struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
+                          .edge = pattern_mesh_edge(config, NEKBONE_EDGE)};
     uint64_t points = motif.edge * (NEKBONE_POINTS - 1) + 1;
-    motif.exchanges[0] = mesh_cube(MESH_ALL, points, DOUBLE_BYTES);
+    motif.exchanges[0] = pattern_mesh_cube(PATTERN_MESH_ALL, points, DOUBLE_BYTES);
     return build_motif(config, builder, nekbone, &motif, 6 * 26 + 20, status);
 }
 
@@ -82,17 +82,17 @@ status_code pattern_build_nekbone(const struct traces_pattern_config *config,
 static void minife(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct motif *motif = context;
-    mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
-    mesh_compute(rank, 0, 1);
+    pattern_mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
+    pattern_mesh_compute(rank, 0, 1);
     append_sum(rank);
     append_sum(rank);
 }
 
 status_code pattern_build_minife(const struct traces_pattern_config *config,
                                  struct program_builder *builder, struct status *status) {
-    struct motif motif = {.mesh = mesh_new(config->rank_count, 3, false),
-                          .edge = mesh_edge(config, MINIFE_EDGE)};
-    motif.exchanges[0] = mesh_cube(MESH_ALL, motif.edge, DOUBLE_BYTES);
+    struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
+                          .edge = pattern_mesh_edge(config, MINIFE_EDGE)};
+    motif.exchanges[0] = pattern_mesh_cube(PATTERN_MESH_ALL, motif.edge, DOUBLE_BYTES);
     return build_motif(config, builder, minife, &motif, 6 * 26 + 20, status);
 }
 
@@ -134,11 +134,12 @@ static bool takes_part(const struct motif *motif, uint32_t rank, uint32_t stride
 /* One exchange of a level: with the 26 neighbours at a distance of its stride. */
 static void exchange_level(struct pattern_rank *rank, const struct motif *motif,
                            const struct level *level, int32_t tag) {
-    struct mesh_exchange exchange = mesh_cube(MESH_ALL, level->edge, DOUBLE_BYTES);
+    struct pattern_mesh_exchange exchange =
+        pattern_mesh_cube(PATTERN_MESH_ALL, level->edge, DOUBLE_BYTES);
     for (unsigned i = 0; i < exchange.count; i++)
         for (unsigned d = 0; d < 3; d++)
             exchange.messages[i].step[d] *= (int)level->stride;
-    mesh_carry_out(rank, &motif->mesh, &exchange, tag);
+    pattern_mesh_carry_out(rank, &motif->mesh, &exchange, tag);
 }
 
 /* The product and its sums, then down the levels (relaxation, residual, restriction) and up again
@@ -151,11 +152,11 @@ static void amg(struct pattern_rank *rank, uint32_t iteration, const void *conte
     if (count > 0)
         exchange_level(rank, motif, &levels[0], 0);
     else
-        mesh_compute(rank, 0, 1);
+        pattern_mesh_compute(rank, 0, 1);
     append_sum(rank);
     for (unsigned i = 0; i < 2 * count; i++) {
         unsigned at = i < count ? i : 2 * count - 1 - i;
-        mesh_compute(rank, i, 2 * count);
+        pattern_mesh_compute(rank, i, 2 * count);
         if (!takes_part(motif, rank->rank, levels[at].stride)) continue;
         for (unsigned k = 0; k < (i < count ? AMG_DOWN : AMG_UP); k++)
             exchange_level(rank, motif, &levels[at], (int32_t)(100 * (i + 1)));
@@ -166,8 +167,8 @@ static void amg(struct pattern_rank *rank, uint32_t iteration, const void *conte
 
 status_code pattern_build_amg(const struct traces_pattern_config *config,
                               struct program_builder *builder, struct status *status) {
-    struct motif motif = {.mesh = mesh_new(config->rank_count, 3, false),
-                          .edge = mesh_edge(config, AMG_EDGE)};
+    struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
+                          .edge = pattern_mesh_edge(config, AMG_EDGE)};
     struct level levels[AMG_LEVELS];
     uint64_t exchanges = 1 + (uint64_t)find_levels(&motif, levels) * (AMG_DOWN + AMG_UP);
     return build_motif(config, builder, amg, &motif, exchanges * 6 * 26 + 100, status);
@@ -183,14 +184,14 @@ static void gather(struct pattern_rank *rank, const struct motif *motif, unsigne
     static const unsigned distances[] = {1, 3};
     const uint64_t edge = motif->edge;
     for (unsigned i = 0; i < 2; i++) {
-        struct mesh_exchange exchange = {.count = 8};
+        struct pattern_mesh_exchange exchange = {.count = 8};
         uint64_t sites = edge * edge * edge * distances[i];
         for (unsigned d = 0; d < 8; d++) {
             exchange.messages[d] =
-                (struct mesh_message){.bytes = (sites + parity) / 2 * MILC_VECTOR_BYTES};
+                (struct pattern_mesh_message){.bytes = (sites + parity) / 2 * MILC_VECTOR_BYTES};
             exchange.messages[d].step[d / 2] = d % 2 == 0 ? 1 : -1;
         }
-        mesh_carry_out(rank, &motif->mesh, &exchange, (int32_t)(100 * (2 * parity + i)));
+        pattern_mesh_carry_out(rank, &motif->mesh, &exchange, (int32_t)(100 * (2 * parity + i)));
     }
 }
 
@@ -198,7 +199,7 @@ static void milc(struct pattern_rank *rank, uint32_t iteration, const void *cont
     (void)iteration;
     for (unsigned parity = 0; parity < 2; parity++) {
         gather(rank, context, parity);
-        mesh_compute(rank, parity, 2);
+        pattern_mesh_compute(rank, parity, 2);
     }
     append_sum(rank);
     append_sum(rank);
@@ -206,8 +207,8 @@ static void milc(struct pattern_rank *rank, uint32_t iteration, const void *cont
 
 status_code pattern_build_milc(const struct traces_pattern_config *config,
                                struct program_builder *builder, struct status *status) {
-    struct motif motif = {.mesh = mesh_new(config->rank_count, 4, true),
-                          .edge = mesh_edge(config, MILC_EDGE)};
+    struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 4, true),
+                          .edge = pattern_mesh_edge(config, MILC_EDGE)};
     RETURN_ERROR_IF(motif.edge < 3, status, STATUS_USAGE,
                     "milc needs 3 sites or more on each side of a rank (--edge), not %u",
                     config->edge);

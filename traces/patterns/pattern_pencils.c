@@ -41,15 +41,15 @@ static void swfft(struct pattern_rank *rank, uint32_t iteration, const void *con
     for (unsigned i = 0; i < 6; i++) {
         unsigned d = i < 3 ? i : 5 - i;
         redistribute(rank, pencils, d, bytes, 0);
-        mesh_compute(rank, i, 6);
+        pattern_mesh_compute(rank, i, 6);
         redistribute(rank, pencils, d, bytes, 1);
     }
 }
 
 status_code pattern_build_swfft(const struct traces_pattern_config *config,
                                 struct program_builder *builder, struct status *status) {
-    struct pencils pencils = {.mesh = mesh_new(config->rank_count, 3, false),
-                              .edge = mesh_edge(config, SWFFT_EDGE)};
+    struct pencils pencils = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
+                              .edge = pattern_mesh_edge(config, SWFFT_EDGE)};
     uint64_t partners = 0;
     for (unsigned d = 0; d < 3; d++)
         partners += pencils.mesh.extents[d] - 1;
@@ -71,16 +71,16 @@ static void kripke(struct pattern_rank *rank, uint32_t iteration, const void *co
         for (unsigned d = 0; d < 3; d++) {
             int step[MESH_DIMENSIONS] = {0};
             step[d] = octant >> d & 1 ? -1 : 1;
-            uint32_t source = mesh_neighbour(&pencils->mesh, rank->rank, step, -1);
+            uint32_t source = pattern_mesh_neighbour(&pencils->mesh, rank->rank, step, -1);
             if (source != PROGRAM_NONE)
                 pattern_irecv(rank, source, (int32_t)(3 * octant + d), bytes);
         }
         pattern_waitall(rank);
-        mesh_compute(rank, octant, OCTANTS);
+        pattern_mesh_compute(rank, octant, OCTANTS);
         for (unsigned d = 0; d < 3; d++) {
             int step[MESH_DIMENSIONS] = {0};
             step[d] = octant >> d & 1 ? -1 : 1;
-            uint32_t destination = mesh_neighbour(&pencils->mesh, rank->rank, step, 1);
+            uint32_t destination = pattern_mesh_neighbour(&pencils->mesh, rank->rank, step, 1);
             if (destination != PROGRAM_NONE)
                 pattern_isend(rank, destination, (int32_t)(3 * octant + d), bytes);
         }
@@ -90,8 +90,8 @@ static void kripke(struct pattern_rank *rank, uint32_t iteration, const void *co
 
 status_code pattern_build_kripke(const struct traces_pattern_config *config,
                                  struct program_builder *builder, struct status *status) {
-    struct pencils pencils = {.mesh = mesh_new(config->rank_count, 3, false),
-                              .edge = mesh_edge(config, KRIPKE_EDGE)};
+    struct pencils pencils = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
+                              .edge = pattern_mesh_edge(config, KRIPKE_EDGE)};
     struct pattern_plan plan = {.body = kripke,
                                 .context = &pencils,
                                 .operations_per_iteration = UINT64_C(30) * OCTANTS,

@@ -22,7 +22,7 @@ enum { NODES_A_ROUND = 16, SEARCHES_MAX = 40 };
 /* A point that is or was on the envelope, and the state of its proof. */
 struct proof_point {
     struct bisection_point point; /* lower: bound of the root; upper: the target */
-    struct tree_problem problem;
+    struct bisection_tree_problem problem;
     bool current; /* whether it is on the envelope now */
 };
 
@@ -30,15 +30,15 @@ struct bisection_job {
     const struct bisection_graph *graph;
     const struct bisection_options *options;
     unsigned threads;
-    struct envelope envelope;
+    struct bisection_envelope envelope;
     uint64_t min[2]; /* least numbers of local and of global links in any cut */
     struct proof_point *points;
     size_t point_count, point_capacity;
-    struct tree_node *open; /* a stack of open nodes */
+    struct bisection_tree_node *open; /* a stack of open nodes */
     size_t open_count, open_capacity;
-    struct tree_worker *workers;
-    struct tree_node batch[NODES_A_ROUND];
-    struct tree_outcome outcomes[NODES_A_ROUND];
+    struct bisection_tree_worker *workers;
+    struct bisection_tree_node batch[NODES_A_ROUND];
+    struct bisection_tree_outcome outcomes[NODES_A_ROUND];
     uint8_t *sides; /* [NODES_A_ROUND·routers] */
     uint64_t nodes;
 };
@@ -55,15 +55,16 @@ static status_code search_at(struct bisection_job *job, int64_t local, int64_t g
     bool changed = false;
     FORWARD_IF_ERROR(bisection_search(job->graph, &weights, job->threads, job->options->stop,
                                       job->options->context, job->sides, status));
-    return envelope_add(&job->envelope, job->sides, &changed, status);
+    return bisection_envelope_add(&job->envelope, job->sides, &changed, status);
 }
 
 static status_code find_ends(struct bisection_job *job, struct status *status) {
     for (int global = 0; global < 2; global++) {
         bool found, changed;
-        FORWARD_IF_ERROR(
-            envelope_end(job->graph, global, job->sides, &found, &job->min[global], status));
-        if (found) FORWARD_IF_ERROR(envelope_add(&job->envelope, job->sides, &changed, status));
+        FORWARD_IF_ERROR(bisection_envelope_end(job->graph, global, job->sides, &found,
+                                                &job->min[global], status));
+        if (found)
+            FORWARD_IF_ERROR(bisection_envelope_add(&job->envelope, job->sides, &changed, status));
     }
     return STATUS_OK;
 }
@@ -81,7 +82,7 @@ static status_code search_cuts(struct bisection_job *job, struct status *status)
     for (size_t done = 0; done < SEARCHES_MAX && !bisection_stopped(job); done++) {
         size_t number = 1;
         for (; number < job->envelope.count; number++) {
-            struct bisection_point point = envelope_point(&job->envelope, number);
+            struct bisection_point point = bisection_envelope_point(&job->envelope, number);
             size_t i = 0;
             while (i < done &&
                    (searched[i][0] != point.denominator || searched[i][1] != point.numerator))
@@ -89,7 +90,7 @@ static status_code search_cuts(struct bisection_job *job, struct status *status)
             if (i == done) break;
         }
         if (number >= job->envelope.count) break;
-        struct bisection_point point = envelope_point(&job->envelope, number);
+        struct bisection_point point = bisection_envelope_point(&job->envelope, number);
         searched[done][0] = point.denominator;
         searched[done][1] = point.numerator;
         FORWARD_IF_ERROR(
@@ -100,18 +101,19 @@ static status_code search_cuts(struct bisection_job *job, struct status *status)
 
 /* ---------------------------------------------------------------- proving */
 
-static void release_node(struct tree_node *node) {
+static void release_node(struct bisection_tree_node *node) {
     free(node->fixed);
-    tree_warm_start_release(node->warm_start, 1);
-    *node = (struct tree_node){0};
+    bisection_tree_warm_start_release(node->warm_start, 1);
+    *node = (struct bisection_tree_node){0};
 }
 
-static status_code push_node(struct bisection_job *job, const struct tree_node *like,
-                             uint32_t vertex, enum tree_side side, struct status *status) {
+static status_code push_node(struct bisection_job *job, const struct bisection_tree_node *like,
+                             uint32_t vertex, enum bisection_tree_side side,
+                             struct status *status) {
     const size_t vertices = job->graph->routers + job->graph->routers % 2;
     FORWARD_IF_ERROR(memory_grow((void **)&job->open, &job->open_capacity, job->open_count + 1,
                                  sizeof *job->open, status));
-    struct tree_node node = *like;
+    struct bisection_tree_node node = *like;
     node.fixed = memory_new(vertices, 1);
     RETURN_ERROR_IF(node.fixed == NULL, status, STATUS_MEMORY, "out of memory for the search tree");
     if (like->fixed != NULL) memcpy(node.fixed, like->fixed, vertices);
@@ -130,16 +132,16 @@ static status_code begin_point(struct bisection_job *job, const struct bisection
     if (point->denominator == 0) own->point.lower = job->min[1];
     const struct bisection_weights weights = {(int64_t)point->denominator,
                                               (int64_t)point->numerator};
-    tree_problem_set(&own->problem, job->graph, &weights, (int64_t)point->upper);
+    bisection_tree_problem_set(&own->problem, job->graph, &weights, (int64_t)point->upper);
     own->point.proven = own->point.lower >= point->upper ||
                         point->upper - own->point.lower < (uint64_t)own->problem.step;
     if (own->point.proven) {
         own->point.lower = point->upper;
         return STATUS_OK;
     }
-    const struct tree_node root = {.problem = (uint32_t)(job->point_count - 1),
-                                   .bound = (int64_t)own->point.lower};
-    return push_node(job, &root, 0, TREE_SAME, status);
+    const struct bisection_tree_node root = {.problem = (uint32_t)(job->point_count - 1),
+                                             .bound = (int64_t)own->point.lower};
+    return push_node(job, &root, 0, BISECTION_TREE_SAME, status);
 }
 
 static struct proof_point *find_point(struct bisection_job *job,
@@ -159,7 +161,7 @@ static status_code follow_envelope(struct bisection_job *job, struct status *sta
     for (size_t i = 0; i < job->point_count; i++)
         job->points[i].current = false;
     for (size_t number = 0; number <= job->envelope.count; number++) {
-        const struct bisection_point point = envelope_point(&job->envelope, number);
+        const struct bisection_point point = bisection_envelope_point(&job->envelope, number);
         struct proof_point *own = find_point(job, &point);
         if (own != NULL)
             own->current = true;
@@ -183,37 +185,37 @@ static status_code follow_envelope(struct bisection_job *job, struct status *sta
 static status_code evaluate_node(void *context, unsigned worker, uint64_t item,
                                  struct status *status) {
     struct bisection_job *job = context;
-    const struct tree_node *node = &job->batch[item];
-    return tree_evaluate(&job->workers[worker], &job->points[node->problem].problem, node,
-                         job->options->stop, job->options->context, &job->outcomes[item],
-                         &job->sides[item * job->graph->routers], status);
+    const struct bisection_tree_node *node = &job->batch[item];
+    return bisection_tree_evaluate(&job->workers[worker], &job->points[node->problem].problem, node,
+                                   job->options->stop, job->options->context, &job->outcomes[item],
+                                   &job->sides[item * job->graph->routers], status);
 }
 
 /* Adds the cut of an evaluated node to the envelope, and its children to the stack. */
 static status_code take_outcome(struct bisection_job *job, size_t item, bool *changed,
                                 struct status *status) {
-    const struct tree_node *node = &job->batch[item];
-    const struct tree_outcome *outcome = &job->outcomes[item];
+    const struct bisection_tree_node *node = &job->batch[item];
+    const struct bisection_tree_outcome *outcome = &job->outcomes[item];
     if (outcome->found)
-        FORWARD_IF_ERROR(
-            envelope_add(&job->envelope, &job->sides[item * job->graph->routers], changed, status));
+        FORWARD_IF_ERROR(bisection_envelope_add(
+            &job->envelope, &job->sides[item * job->graph->routers], changed, status));
     if (outcome->closed) return STATUS_OK;
-    struct tree_node child = {.problem = node->problem,
-                              .depth = node->depth + 1,
-                              .bound = outcome->bound,
-                              .fixed = node->fixed,
-                              .warm_start = outcome->warm_start};
+    struct bisection_tree_node child = {.problem = node->problem,
+                                        .depth = node->depth + 1,
+                                        .bound = outcome->bound,
+                                        .fixed = node->fixed,
+                                        .warm_start = outcome->warm_start};
     if (outcome->warm_start == NULL) { /* stopped: the node remains open */
         child.depth = node->depth;
-        return push_node(job, &child, 0, TREE_SAME, status);
+        return push_node(job, &child, 0, BISECTION_TREE_SAME, status);
     }
-    status_code code = push_node(job, &child, outcome->branch, TREE_OPPOSITE, status);
+    status_code code = push_node(job, &child, outcome->branch, BISECTION_TREE_OPPOSITE, status);
     if (code != STATUS_OK) {
-        tree_warm_start_release(outcome->warm_start, 2);
+        bisection_tree_warm_start_release(outcome->warm_start, 2);
         return code;
     }
-    code = push_node(job, &child, outcome->branch, TREE_SAME, status);
-    if (code != STATUS_OK) tree_warm_start_release(outcome->warm_start, 1);
+    code = push_node(job, &child, outcome->branch, BISECTION_TREE_SAME, status);
+    if (code != STATUS_OK) bisection_tree_warm_start_release(outcome->warm_start, 1);
     return code;
 }
 
@@ -245,7 +247,7 @@ static status_code prove_round(struct bisection_job *job, bool *changed, struct 
         if (code == STATUS_OK)
             code = take_outcome(job, i, changed, status);
         else
-            tree_warm_start_release(job->outcomes[i].warm_start, 2);
+            bisection_tree_warm_start_release(job->outcomes[i].warm_start, 2);
         release_node(&job->batch[i]);
     }
     job->nodes += count;
@@ -260,7 +262,7 @@ static status_code prove(struct bisection_job *job, struct status *status) {
                     workers);
     status_code code = STATUS_OK;
     for (unsigned i = 0; i < workers && code == STATUS_OK; i++)
-        code = tree_worker_new(&job->workers[i], vertices, status);
+        code = bisection_tree_worker_new(&job->workers[i], vertices, status);
     bool changed = true;
     while (code == STATUS_OK) {
         if (changed) code = follow_envelope(job, status);
@@ -273,7 +275,7 @@ static status_code prove(struct bisection_job *job, struct status *status) {
         code = prove_round(job, &changed, status);
     }
     for (unsigned i = 0; i < workers; i++)
-        tree_worker_free(&job->workers[i]);
+        bisection_tree_worker_free(&job->workers[i]);
     return code;
 }
 
@@ -282,7 +284,7 @@ static status_code prove(struct bisection_job *job, struct status *status) {
 /* Returns a point of the envelope with the bound proven for it: its own bound, or the least bound
  * of its open nodes. */
 static struct bisection_point proven_point(struct bisection_job *job, size_t number) {
-    struct bisection_point point = envelope_point(&job->envelope, number);
+    struct bisection_point point = bisection_envelope_point(&job->envelope, number);
     const struct proof_point *own = find_point(job, &point);
     if (number == 0) point.lower = job->min[0];
     if (number == job->envelope.count) point.lower = job->min[1];
@@ -322,7 +324,7 @@ static void free_job(struct bisection_job *job) {
     free(job->points);
     free(job->workers);
     free(job->sides);
-    envelope_free(&job->envelope);
+    bisection_envelope_free(&job->envelope);
 }
 
 status_code bisection_run(struct bisection_result *result, const struct bisection_graph *graph,

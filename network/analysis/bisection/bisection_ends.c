@@ -1,6 +1,6 @@
 /*
  * Bounds the ends of the envelope, where only one kind of link counts, by a dynamic program over
- * the components that these links join. See envelope_end in bisection_envelope.h.
+ * the components that these links join. See bisection_envelope_end in bisection_envelope.h.
  *
  * Invariant: cost[s] is at most the number of links that a cut with s routers of the component on
  * one side cuts in it.
@@ -188,8 +188,8 @@ static void free_components(struct components *all) {
     free(all->table[1]);
 }
 
-status_code envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
-                         bool *found, uint64_t *min, struct status *status) {
+status_code bisection_envelope_end(const struct bisection_graph *graph, bool global, uint8_t *side,
+                                   bool *found, uint64_t *min, struct status *status) {
     const uint32_t n = graph->routers, half = n / 2;
     *found = false;
     *min = 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void envelope_free(struct envelope *envelope) {
+void bisection_envelope_free(struct bisection_envelope *envelope) {
     for (size_t i = 0; i < envelope->count; i++)
         free(envelope->lines[i].side);
     free(envelope->lines);
@@ -22,7 +22,7 @@ static bool is_hidden(const struct bisection_cut *left, const struct bisection_c
            (right->local_links - left->local_links) * (left->global_links - middle->global_links);
 }
 
-static void drop_line(struct envelope *envelope, size_t number) {
+static void drop_line(struct bisection_envelope *envelope, size_t number) {
     free(envelope->lines[number].side);
     envelope->count--;
     memmove(&envelope->lines[number], &envelope->lines[number + 1],
@@ -31,7 +31,7 @@ static void drop_line(struct envelope *envelope, size_t number) {
 
 /* Returns whether a new line, inserted at index `number`, is below the envelope of the others
  * somewhere. */
-static bool is_useful(const struct envelope *envelope, size_t number,
+static bool is_useful(const struct bisection_envelope *envelope, size_t number,
                       const struct bisection_cut *line) {
     if (number > 0 && envelope->lines[number - 1].global_links <= line->global_links) return false;
     if (number == envelope->count) return true;
@@ -41,8 +41,8 @@ static bool is_useful(const struct envelope *envelope, size_t number,
            !is_hidden(&envelope->lines[number - 1], line, next);
 }
 
-status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *changed,
-                         struct status *status) {
+status_code bisection_envelope_add(struct bisection_envelope *envelope, const uint8_t *side,
+                                   bool *changed, struct status *status) {
     struct bisection_cut line = {0};
     bisection_count(envelope->graph, side, &line.local_links, &line.global_links);
     size_t position = 0;
@@ -74,7 +74,8 @@ status_code envelope_add(struct envelope *envelope, const uint8_t *side, bool *c
     return STATUS_OK;
 }
 
-struct bisection_point envelope_point(const struct envelope *envelope, size_t number) {
+struct bisection_point bisection_envelope_point(const struct bisection_envelope *envelope,
+                                                size_t number) {
     struct bisection_point point = {.denominator = 1};
     if (number == envelope->count) {
         point = (struct bisection_point){.numerator = 1};

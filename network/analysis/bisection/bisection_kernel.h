@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* Returns the square root, rounded down; 0 if value is not positive. */
-static inline int64_t kernel_square_root(int64_t value) {
+static inline int64_t bisection_kernel_square_root(int64_t value) {
     if (value <= 0) return 0;
     int64_t root = INT64_C(1) << ((65 - __builtin_clzll((unsigned long long)value)) / 2);
     for (;;) { /* Newton's method from above ends at the floor */

@@ -23,8 +23,8 @@ KERNEL(int64_t, row_product, (const int32_t *a, const int32_t *b, uint32_t count
 
 /* Computes row i of the factor, and adds its remainders to the row sums. Returns false if the
  * matrix is found to have a negative eigenvalue. */
-static bool factor_row(const struct proof_matrix *matrix, uint32_t i, int64_t shift, unsigned bits,
-                       int32_t *lower, int64_t *rows) {
+static bool factor_row(const struct bisection_proof_matrix *matrix, uint32_t i, int64_t shift,
+                       unsigned bits, int32_t *lower, int64_t *rows) {
     const uint32_t size = matrix->size;
     int32_t *row = &lower[(size_t)i * size];
     const int64_t diagonal = (matrix->diagonal[i] + shift) * (INT64_C(1) << bits);
@@ -46,13 +46,13 @@ static bool factor_row(const struct proof_matrix *matrix, uint32_t i, int64_t sh
         rows[k] += remainder;
         row[k] = (int32_t)value;
     }
-    int64_t pivot = kernel_square_root(diagonal - squares); /* rounding down only helps */
+    int64_t pivot = bisection_kernel_square_root(diagonal - squares); /* rounding down only helps */
     row[i] = (int32_t)pivot;
     return pivot > 0;
 }
 
-int64_t proof_find_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
-                              int64_t *rows) {
+int64_t bisection_proof_find_correction(const struct bisection_proof_matrix *matrix, int64_t shift,
+                                        int32_t *lower, int64_t *rows) {
     const uint32_t size = matrix->size;
     int64_t largest = 1;
     for (uint32_t i = 0; i < size; i++) {

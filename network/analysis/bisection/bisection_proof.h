@@ -14,7 +14,7 @@
 
 /* A matrix M with M_ij = factor[i·size + j] + penalty·balance_i·balance_j off the diagonal, and
  * diagonal[i] on it. */
-struct proof_matrix {
+struct bisection_proof_matrix {
     uint32_t size;
     const int32_t *factor;
     const int32_t *balance;
@@ -27,7 +27,7 @@ struct proof_matrix {
  * for each entry, and what the rounding needs. The result is negative if this shift is not enough.
  * `lower` has room for size·size entries, `rows` for size entries.
  */
-int64_t proof_find_correction(const struct proof_matrix *matrix, int64_t shift, int32_t *lower,
-                              int64_t *rows);
+int64_t bisection_proof_find_correction(const struct bisection_proof_matrix *matrix, int64_t shift,
+                                        int32_t *lower, int64_t *rows);
 
 #endif

@@ -4,8 +4,8 @@
  * Since the steps overshoot, running means of multipliers and products are kept. See
  * bisection_relaxation.h.
  *
- * Nothing here decides about validity, except the last step of relaxation_bound. Invariant: all
- * factors fit 32 bits, and sums of `size` products of 32 by 24 bits fit 64.
+ * Nothing here decides about validity, except the last step of bisection_relaxation_bound.
+ * Invariant: all factors fit 32 bits, and sums of `size` products of 32 by 24 bits fit 64.
  */
 #include "network/analysis/bisection/bisection_relaxation.h"
 
@@ -31,11 +31,12 @@ enum {
 
 const int8_t relaxation_signs[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 
-uint32_t relaxation_rank(uint32_t size) {
+uint32_t bisection_relaxation_rank(uint32_t size) {
     return size <= 64 ? 16 : size <= 160 ? 24 : RANK_MAX;
 }
 
-status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct status *status) {
+status_code bisection_relaxation_new(struct bisection_relaxation *relaxation, uint32_t size,
+                                     struct status *status) {
     memset(relaxation, 0, sizeof *relaxation);
     const size_t square = (size_t)size * size, vectors = (size_t)size * RANK_MAX;
     relaxation->capacity = size;
@@ -53,13 +54,13 @@ status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct 
         relaxation->average_vectors == NULL || relaxation->factor == NULL ||
         relaxation->products == NULL || relaxation->mean_products == NULL ||
         relaxation->lower == NULL || relaxation->lengths == NULL || relaxation->rows == NULL) {
-        relaxation_free(relaxation);
+        bisection_relaxation_free(relaxation);
         return status_set(status, STATUS_MEMORY, "out of memory for a bound of %u routers", size);
     }
     return STATUS_OK;
 }
 
-void relaxation_free(struct relaxation *relaxation) {
+void bisection_relaxation_free(struct bisection_relaxation *relaxation) {
     free(relaxation->weight);
     free(relaxation->balance);
     free(relaxation->triangles);
@@ -87,7 +88,7 @@ KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank
     int64_t squares = 0;
     for (uint32_t k = 0; k < rank; k++)
         squares += (sum[k] >> down) * (sum[k] >> down);
-    int64_t length = kernel_square_root(squares);
+    int64_t length = bisection_kernel_square_root(squares);
     if (length == 0) return 0;
     int64_t inverse = (INT64_C(1) << (LENGTH_BITS + RELAXATION_ONE_BITS)) / length;
     /* if bits were shifted away, length >= 2^27; if not, the product is equally small */
@@ -99,7 +100,8 @@ KERNEL_BODY int64_t normalise(const int64_t *sum, int32_t *vector, uint32_t rank
 
 /* Moves each vector in turn to its best direction while the others are fixed. Returns how much they
  * moved: the sum of absolute differences. */
-KERNEL_BODY int64_t sweep_ranked(struct relaxation *relaxation, int32_t *vectors, uint32_t rank) {
+KERNEL_BODY int64_t sweep_ranked(struct bisection_relaxation *relaxation, int32_t *vectors,
+                                 uint32_t rank) {
     const uint32_t size = relaxation->size;
     int64_t total[RANK_MAX] = {0}, turned = 0;
     for (uint32_t i = 0; i < size; i++)
@@ -131,14 +133,15 @@ KERNEL_BODY int64_t sweep_ranked(struct relaxation *relaxation, int32_t *vectors
     return turned;
 }
 
-KERNEL_BODY int64_t sweep_body(struct relaxation *relaxation, int32_t *vectors) {
+KERNEL_BODY int64_t sweep_body(struct bisection_relaxation *relaxation, int32_t *vectors) {
     if (relaxation->rank == 16) return sweep_ranked(relaxation, vectors, 16);
     if (relaxation->rank == 24) return sweep_ranked(relaxation, vectors, 24);
     return sweep_ranked(relaxation, vectors, RANK_MAX);
 }
-KERNEL(int64_t, sweep, (struct relaxation * relaxation, int32_t *vectors), (relaxation, vectors))
+KERNEL(int64_t, sweep, (struct bisection_relaxation * relaxation, int32_t *vectors),
+       (relaxation, vectors))
 
-KERNEL_BODY void products_ranked(struct relaxation *relaxation, uint32_t rank) {
+KERNEL_BODY void products_ranked(struct bisection_relaxation *relaxation, uint32_t rank) {
     const uint32_t size = relaxation->size;
     for (uint32_t i = 0; i < size; i++) {
         const int32_t *a = &relaxation->vectors[(size_t)i * rank];
@@ -155,7 +158,7 @@ KERNEL_BODY void products_ranked(struct relaxation *relaxation, uint32_t rank) {
     }
 }
 
-KERNEL_BODY void multiply_body(struct relaxation *relaxation) {
+KERNEL_BODY void multiply_body(struct bisection_relaxation *relaxation) {
     if (relaxation->rank == 16)
         products_ranked(relaxation, 16);
     else if (relaxation->rank == 24)
@@ -163,22 +166,23 @@ KERNEL_BODY void multiply_body(struct relaxation *relaxation) {
     else
         products_ranked(relaxation, RANK_MAX);
 }
-KERNEL(void, multiply, (struct relaxation * relaxation), (relaxation))
+KERNEL(void, multiply, (struct bisection_relaxation * relaxation), (relaxation))
 
 /* ---------------------------------------------------------------- multipliers */
 
-static void add_factor(struct relaxation *relaxation, uint32_t i, uint32_t j, int64_t value) {
+static void add_factor(struct bisection_relaxation *relaxation, uint32_t i, uint32_t j,
+                       int64_t value) {
     const size_t size = relaxation->size;
     relaxation->factor[i * size + j] += (int32_t)value;
     relaxation->factor[j * size + i] += (int32_t)value;
 }
 
-static void make_factors(struct relaxation *relaxation, bool average) {
+static void make_factors(struct bisection_relaxation *relaxation, bool average) {
     const size_t square = (size_t)relaxation->size * relaxation->size;
     for (size_t i = 0; i < square; i++)
         relaxation->factor[i] = (int32_t)(-relaxation->weight[i] * relaxation->scale);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct bisection_relaxation_triangle *triangle = &relaxation->triangles[t];
         const int64_t multiplier = average ? triangle->average : triangle->current;
         if (multiplier == 0) continue;
         const int8_t *sign = relaxation_signs[triangle->form];
@@ -189,8 +193,8 @@ static void make_factors(struct relaxation *relaxation, bool average) {
 }
 
 /* Returns by how much an inequality is violated, in units of 2^-24; negative if it holds. */
-static int64_t violation(const struct relaxation *relaxation, const int32_t *products,
-                         const struct relaxation_triangle *triangle) {
+static int64_t violation(const struct bisection_relaxation *relaxation, const int32_t *products,
+                         const struct bisection_relaxation_triangle *triangle) {
     const size_t size = relaxation->size;
     const int8_t *sign = relaxation_signs[triangle->form];
     return -(int64_t)RELAXATION_ONE -
@@ -201,11 +205,11 @@ static int64_t violation(const struct relaxation *relaxation, const int32_t *pro
 
 /* Moves the multipliers by one step. The pace falls with the number of steps, so that the climb
  * settles. Multipliers are limited, so that the factors of a vertex in very many triangles fit. */
-static void move_multipliers(struct relaxation *relaxation) {
+static void move_multipliers(struct bisection_relaxation *relaxation) {
     const int64_t pace =
         relaxation->degree * relaxation->scale * 15 / (int64_t)(1000 + relaxation->steps);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        struct relaxation_triangle *triangle = &relaxation->triangles[t];
+        struct bisection_relaxation_triangle *triangle = &relaxation->triangles[t];
         int64_t value =
             triangle->current +
             ((violation(relaxation, relaxation->products, triangle) * pace) >> RELAXATION_ONE_BITS);
@@ -218,7 +222,7 @@ static void move_multipliers(struct relaxation *relaxation) {
 
 /* ---------------------------------------------------------------- the climb */
 
-static void draw_vectors(struct relaxation *relaxation) {
+static void draw_vectors(struct bisection_relaxation *relaxation) {
     for (uint32_t i = 0; i < relaxation->size; i++) {
         int64_t sum[RANK_MAX];
         for (uint32_t k = 0; k < relaxation->rank; k += 4) {
@@ -230,11 +234,11 @@ static void draw_vectors(struct relaxation *relaxation) {
     }
 }
 
-void relaxation_begin(struct relaxation *relaxation, bool cold) {
+void bisection_relaxation_begin(struct bisection_relaxation *relaxation, bool cold) {
     const size_t square = (size_t)relaxation->size * relaxation->size;
     if (cold)
         relaxation->penalty = 4 * relaxation->degree * relaxation->scale / relaxation->capacity + 1;
-    relaxation->rank = relaxation_rank(relaxation->capacity);
+    relaxation->rank = bisection_relaxation_rank(relaxation->capacity);
     relaxation->steps = 0;
     make_factors(relaxation, false);
     if (cold) {
@@ -251,7 +255,7 @@ void relaxation_begin(struct relaxation *relaxation, bool cold) {
 
 /* Raises the penalty if the vectors are out of balance. A larger penalty of unbalanced vectors
  * gives a better bound and a slower climb. */
-static void adapt_penalty(struct relaxation *relaxation) {
+static void adapt_penalty(struct bisection_relaxation *relaxation) {
     int64_t squares = 0;
     for (uint32_t k = 0; k < relaxation->rank; k++) {
         int64_t total = 0;
@@ -266,7 +270,7 @@ static void adapt_penalty(struct relaxation *relaxation) {
         relaxation->penalty += relaxation->penalty / 2 + 1;
 }
 
-void relaxation_climb(struct relaxation *relaxation, uint32_t steps) {
+void bisection_relaxation_climb(struct bisection_relaxation *relaxation, uint32_t steps) {
     for (uint32_t step = 0; step < steps; step++) {
         make_factors(relaxation, false);
         for (int i = 0; i < SWEEPS_A_STEP; i++)
@@ -280,15 +284,15 @@ void relaxation_climb(struct relaxation *relaxation, uint32_t steps) {
 
 /* Returns the correction for the least shift, to about a sixteenth, with which the proof succeeds;
  * negative if none does. */
-static int64_t min_correction(struct relaxation *relaxation) {
-    const struct proof_matrix matrix = {.size = relaxation->size,
-                                        .factor = relaxation->factor,
-                                        .balance = relaxation->balance,
-                                        .penalty = relaxation->penalty,
-                                        .diagonal = relaxation->lengths};
+static int64_t min_correction(struct bisection_relaxation *relaxation) {
+    const struct bisection_proof_matrix matrix = {.size = relaxation->size,
+                                                  .factor = relaxation->factor,
+                                                  .balance = relaxation->balance,
+                                                  .penalty = relaxation->penalty,
+                                                  .diagonal = relaxation->lengths};
     int64_t low = 0, high = 1, found = -1;
     while (high < INT64_C(1) << 40) {
-        found = proof_find_correction(&matrix, high, relaxation->lower, relaxation->rows);
+        found = bisection_proof_find_correction(&matrix, high, relaxation->lower, relaxation->rows);
         if (found >= 0) break;
         low = high;
         high *= 4;
@@ -297,7 +301,7 @@ static int64_t min_correction(struct relaxation *relaxation) {
         int64_t middle = low + (high - low) / 2;
         if (middle == low) break;
         int64_t correction =
-            proof_find_correction(&matrix, middle, relaxation->lower, relaxation->rows);
+            bisection_proof_find_correction(&matrix, middle, relaxation->lower, relaxation->rows);
         if (correction >= 0) {
             found = correction;
             high = middle;
@@ -308,7 +312,7 @@ static int64_t min_correction(struct relaxation *relaxation) {
     return found;
 }
 
-int64_t relaxation_bound(struct relaxation *relaxation) {
+int64_t bisection_relaxation_bound(struct bisection_relaxation *relaxation) {
     make_factors(relaxation, true);
     const int64_t still = (int64_t)relaxation->size * relaxation->rank; /* by rounding alone */
     for (int i = 0; i < SWEEPS_BOUND; i++)

@@ -34,7 +34,7 @@ enum {
 /* Signs of the products (ab, ac, bc) in the four forms of the inequality. */
 extern const int8_t relaxation_signs[4][3];
 
-struct relaxation_triangle {
+struct bisection_relaxation_triangle {
     uint16_t a, b, c; /* a < b < c */
     uint16_t form;    /* index in relaxation_signs */
     int32_t current;  /* multiplier of the climb, scaled like weights */
@@ -45,21 +45,21 @@ struct bisection_triangle {
     uint64_t key; /* 0: the entry is free */
 };
 
-static inline bool triangle_is_used(const struct bisection_triangle *entry) {
+static inline bool bisection_triangle_is_used(const struct bisection_triangle *entry) {
     return entry->key != 0;
 }
 MAP_DEFINE(triangle, struct bisection_triangle, uint64_t, map_hash_of_word, map_is_same_word,
-           triangle_is_used)
+           bisection_triangle_is_used)
 
-struct relaxation {
-    /* The problem, set by the caller before relaxation_begin. */
+struct bisection_relaxation {
+    /* The problem, set by the caller before bisection_relaxation_begin. */
     uint32_t size;    /* number of vertices */
     int32_t *weight;  /* [i·size + j], symmetric, 0 on the diagonal */
     int32_t *balance; /* s_i */
     int64_t constant; /* in units of weights */
     int64_t scale; /* Z: scaled weight = weight·Z; equal for all problems that share multipliers */
     int64_t degree; /* about the largest sum of one vertex's weights; sets the pace of the climb */
-    struct relaxation_triangle *triangles;
+    struct bisection_relaxation_triangle *triangles;
     size_t triangle_count, triangle_capacity;
     int32_t *vectors; /* [i·rank + k]: initial vectors, then those of the current multipliers */
 
@@ -78,27 +78,29 @@ struct relaxation {
     uint32_t capacity;           /* vertices for which memory was allocated */
 };
 
-/* Allocates memory for problems of up to `size` vertices. The caller frees it with relaxation_free.
- * Errors: STATUS_MEMORY. */
-status_code relaxation_new(struct relaxation *relaxation, uint32_t size, struct status *status);
+/* Allocates memory for problems of up to `size` vertices. The caller frees it with
+ * bisection_relaxation_free. Errors: STATUS_MEMORY. */
+status_code bisection_relaxation_new(struct bisection_relaxation *relaxation, uint32_t size,
+                                     struct status *status);
 
-/* Frees what relaxation_new has made. */
-void relaxation_free(struct relaxation *relaxation);
+/* Frees what bisection_relaxation_new has made. */
+void bisection_relaxation_free(struct bisection_relaxation *relaxation);
 
 /* Returns the number of dimensions of the vectors for a number of vertices. */
-uint32_t relaxation_rank(uint32_t size);
+uint32_t bisection_relaxation_rank(uint32_t size);
 
 /* Begins a climb from the given triangles and vectors; if cold, from random vectors. */
-void relaxation_begin(struct relaxation *relaxation, bool cold);
+void bisection_relaxation_begin(struct bisection_relaxation *relaxation, bool cold);
 
 /* Climbs by `steps` steps. */
-void relaxation_climb(struct relaxation *relaxation, uint32_t steps);
+void bisection_relaxation_climb(struct bisection_relaxation *relaxation, uint32_t steps);
 
 /* Computes a proven bound from the average multipliers: 4·scale·cut >= the result for every
  * balanced cut. */
-int64_t relaxation_bound(struct relaxation *relaxation);
+int64_t bisection_relaxation_bound(struct bisection_relaxation *relaxation);
 
 /* Drops triangles that have no effect, and adds the most violated ones. Errors: STATUS_MEMORY. */
-status_code relaxation_separate(struct relaxation *relaxation, struct status *status);
+status_code bisection_relaxation_separate(struct bisection_relaxation *relaxation,
+                                          struct status *status);
 
 #endif

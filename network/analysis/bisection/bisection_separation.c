@@ -18,16 +18,16 @@ enum {
     VIOLATION_MIN = 5     /* least violation, in buckets: 0.02 */
 };
 
-static uint64_t triangle_key(const struct relaxation *relaxation, uint32_t a, uint32_t b,
+static uint64_t triangle_key(const struct bisection_relaxation *relaxation, uint32_t a, uint32_t b,
                              uint32_t c, uint32_t form) {
     const uint64_t size = relaxation->size;
     return ((a * size + b) * size + c) * 4 + form + 1; /* never 0 */
 }
 
-static status_code record_present(struct relaxation *relaxation, struct status *status) {
+static status_code record_present(struct bisection_relaxation *relaxation, struct status *status) {
     triangle_map_empty(&relaxation->present);
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct bisection_relaxation_triangle *triangle = &relaxation->triangles[t];
         uint64_t key =
             triangle_key(relaxation, triangle->a, triangle->b, triangle->c, triangle->form);
         RETURN_ERROR_IF(triangle_map_add(&relaxation->present, &key) == NULL, status, STATUS_MEMORY,
@@ -36,10 +36,10 @@ static status_code record_present(struct relaxation *relaxation, struct status *
     return STATUS_OK;
 }
 
-static void drop_idle(struct relaxation *relaxation) {
+static void drop_idle(struct bisection_relaxation *relaxation) {
     size_t kept = 0;
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct bisection_relaxation_triangle *triangle = &relaxation->triangles[t];
         if (triangle->current > 0 || triangle->average >= 1 << 5)
             relaxation->triangles[kept++] = *triangle;
     }
@@ -47,7 +47,7 @@ static void drop_idle(struct relaxation *relaxation) {
 }
 
 struct violated_walk {
-    struct relaxation *relaxation;
+    struct bisection_relaxation *relaxation;
     uint64_t count[BUCKETS]; /* number found in each bucket */
     uint32_t min;            /* lowest bucket that is added */
     uint64_t room_in_min;    /* how many of that bucket are added */
@@ -56,7 +56,7 @@ struct violated_walk {
 
 static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c, uint32_t form,
                  int64_t violation) {
-    struct relaxation *relaxation = walk->relaxation;
+    struct bisection_relaxation *relaxation = walk->relaxation;
     uint32_t bucket = (uint32_t)(violation >> BUCKET_SHIFT);
     if (bucket >= BUCKETS) bucket = BUCKETS - 1;
     if (walk->adding && bucket < walk->min) return;
@@ -70,13 +70,13 @@ static void meet(struct violated_walk *walk, uint32_t a, uint32_t b, uint32_t c,
         walk->room_in_min = 0;
         return;
     }
-    relaxation->triangles[relaxation->triangle_count++] = (struct relaxation_triangle){
+    relaxation->triangles[relaxation->triangle_count++] = (struct bisection_relaxation_triangle){
         .a = (uint16_t)a, .b = (uint16_t)b, .c = (uint16_t)c, .form = (uint16_t)form};
 }
 
 /* Visits all triples whose inequalities the mean products violate. */
 static void walk_violated(struct violated_walk *walk) {
-    const struct relaxation *relaxation = walk->relaxation;
+    const struct bisection_relaxation *relaxation = walk->relaxation;
     const uint32_t size = relaxation->size;
     const int32_t min = VIOLATION_MIN << BUCKET_SHIFT, one = 1 << RELAXATION_ONE_BITS;
     for (uint32_t a = 0; a + 2 < size; a++) {
@@ -96,7 +96,8 @@ static void walk_violated(struct violated_walk *walk) {
     }
 }
 
-status_code relaxation_separate(struct relaxation *relaxation, struct status *status) {
+status_code bisection_relaxation_separate(struct bisection_relaxation *relaxation,
+                                          struct status *status) {
     drop_idle(relaxation);
     FORWARD_IF_ERROR(record_present(relaxation, status));
     struct violated_walk walk = {.relaxation = relaxation};

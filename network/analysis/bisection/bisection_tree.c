@@ -33,12 +33,13 @@ static int64_t count_step(const struct bisection_graph *graph, bool global) {
     return odd == graph->routers && graph->routers % 2 == 0 ? 2 : 1;
 }
 
-void tree_problem_set(struct tree_problem *problem, const struct bisection_graph *graph,
-                      const struct bisection_weights *weights, int64_t target) {
-    *problem = (struct tree_problem){.graph = graph,
-                                     .vertices = graph->routers + graph->routers % 2,
-                                     .weights = *weights,
-                                     .target = target};
+void bisection_tree_problem_set(struct bisection_tree_problem *problem,
+                                const struct bisection_graph *graph,
+                                const struct bisection_weights *weights, int64_t target) {
+    *problem = (struct bisection_tree_problem){.graph = graph,
+                                               .vertices = graph->routers + graph->routers % 2,
+                                               .weights = *weights,
+                                               .target = target};
     problem->step =
         (int64_t)greatest_common_divisor((uint64_t)(weights->local * count_step(graph, false)),
                                          (uint64_t)(weights->global * count_step(graph, true)));
@@ -57,7 +58,8 @@ void tree_problem_set(struct tree_problem *problem, const struct bisection_graph
     if (problem->scale < 1) problem->scale = 1;
 }
 
-void tree_warm_start_release(struct tree_warm_start *warm_start, uint32_t shares) {
+void bisection_tree_warm_start_release(struct bisection_tree_warm_start *warm_start,
+                                       uint32_t shares) {
     if (warm_start == NULL) return;
     warm_start->users -= shares;
     if (warm_start->users > 0) return;
@@ -66,23 +68,24 @@ void tree_warm_start_release(struct tree_warm_start *warm_start, uint32_t shares
     free(warm_start);
 }
 
-status_code tree_worker_new(struct tree_worker *worker, uint32_t vertices, struct status *status) {
+status_code bisection_tree_worker_new(struct bisection_tree_worker *worker, uint32_t vertices,
+                                      struct status *status) {
     memset(worker, 0, sizeof *worker);
-    FORWARD_IF_ERROR(relaxation_new(&worker->relaxation, vertices, status));
+    FORWARD_IF_ERROR(bisection_relaxation_new(&worker->relaxation, vertices, status));
     worker->vertex = memory_new(vertices, sizeof *worker->vertex);
     worker->position = memory_new(vertices, sizeof *worker->position);
     worker->fixed = memory_new(vertices, 1);
     worker->best = memory_new(vertices, 1);
     if (worker->vertex == NULL || worker->position == NULL || worker->fixed == NULL ||
         worker->best == NULL) {
-        tree_worker_free(worker);
+        bisection_tree_worker_free(worker);
         return status_set(status, STATUS_MEMORY, "out of memory for %u routers", vertices);
     }
     return STATUS_OK;
 }
 
-void tree_worker_free(struct tree_worker *worker) {
-    relaxation_free(&worker->relaxation);
+void bisection_tree_worker_free(struct bisection_tree_worker *worker) {
+    bisection_relaxation_free(&worker->relaxation);
     free(worker->vertex);
     free(worker->position);
     free(worker->fixed);
@@ -90,14 +93,15 @@ void tree_worker_free(struct tree_worker *worker) {
     memset(worker, 0, sizeof *worker);
 }
 
-static int64_t value_of(const struct tree_problem *problem, const struct bisection_end *end) {
+static int64_t value_of(const struct bisection_tree_problem *problem,
+                        const struct bisection_end *end) {
     return bisection_value(&problem->weights, end->local_links, end->global_links);
 }
 
 /* ---------------------------------------------------------------- few free vertices */
 
 struct enumeration {
-    const struct tree_problem *problem;
+    const struct bisection_tree_problem *problem;
     const uint32_t *vertex; /* free vertices, from index 1 on */
     uint32_t count;         /* last index + 1 */
     uint8_t *fixed;
@@ -107,14 +111,15 @@ struct enumeration {
 };
 
 /* Returns the value of the links from vertex v to vertices on the other side, if v takes `side`. */
-static int64_t cost_of_side(const struct tree_problem *problem, const uint8_t *fixed, uint32_t v,
-                            uint8_t side) {
+static int64_t cost_of_side(const struct bisection_tree_problem *problem, const uint8_t *fixed,
+                            uint32_t v, uint8_t side) {
     const struct bisection_graph *graph = problem->graph;
     int64_t cost = 0;
     if (v >= graph->routers) return 0;
     for (uint32_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
         uint8_t other = fixed[graph->ends[e].to];
-        if (other != TREE_FREE && other != side) cost += value_of(problem, &graph->ends[e]);
+        if (other != BISECTION_TREE_FREE && other != side)
+            cost += value_of(problem, &graph->ends[e]);
     }
     return cost;
 }
@@ -131,34 +136,35 @@ static void enumerate(struct enumeration *job, uint32_t position, int64_t value,
         return;
     }
     const uint32_t v = job->vertex[position];
-    for (unsigned side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
+    for (unsigned side = BISECTION_TREE_SAME; side <= BISECTION_TREE_OPPOSITE; side++) {
         if (room[side] == 0) continue;
         uint32_t left[3] = {0, room[1], room[2]};
         left[side]--;
         int64_t cost = cost_of_side(job->problem, job->fixed, v, (uint8_t)side);
         job->fixed[v] = (uint8_t)side;
         enumerate(job, position + 1, value + cost, left);
-        job->fixed[v] = TREE_FREE;
+        job->fixed[v] = BISECTION_TREE_FREE;
     }
 }
 
 /* Returns the value of the links that are cut between fixed vertices. */
-static int64_t fixed_value(const struct tree_problem *problem, const uint8_t *fixed) {
+static int64_t fixed_value(const struct bisection_tree_problem *problem, const uint8_t *fixed) {
     const struct bisection_graph *graph = problem->graph;
     int64_t value = 0;
     for (uint32_t i = 0; i < graph->routers; i++)
-        if (fixed[i] == TREE_SAME) value += cost_of_side(problem, fixed, i, TREE_SAME);
-    return value; /* each cut link has one end on side TREE_SAME */
+        if (fixed[i] == BISECTION_TREE_SAME)
+            value += cost_of_side(problem, fixed, i, BISECTION_TREE_SAME);
+    return value; /* each cut link has one end on side BISECTION_TREE_SAME */
 }
 
 /* ---------------------------------------------------------------- the node's relaxation */
 
 /* Loads a node's relaxation. All fixed vertices become one vertex; those on the opposite side count
  * with a minus sign. */
-static void load_problem(struct tree_worker *worker, const struct tree_problem *problem,
-                         uint32_t count) {
+static void load_problem(struct bisection_tree_worker *worker,
+                         const struct bisection_tree_problem *problem, uint32_t count) {
     const struct bisection_graph *graph = problem->graph;
-    struct relaxation *relaxation = &worker->relaxation;
+    struct bisection_relaxation *relaxation = &worker->relaxation;
     relaxation->size = count;
     relaxation->scale = problem->scale;
     relaxation->degree = problem->degree;
@@ -166,14 +172,14 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
     memset(relaxation->balance, 0, count * sizeof(int32_t));
     relaxation->constant = 2 * fixed_value(problem, worker->fixed);
     for (uint32_t i = 0; i < problem->vertices; i++) {
-        const int32_t sign = worker->fixed[i] == TREE_OPPOSITE ? -1 : 1;
+        const int32_t sign = worker->fixed[i] == BISECTION_TREE_OPPOSITE ? -1 : 1;
         const uint32_t here = worker->position[i];
         relaxation->balance[here] += sign;
         if (i >= graph->routers) continue;
         for (uint32_t e = graph->first[i]; e < graph->first[i + 1]; e++) {
             const uint32_t j = graph->ends[e].to, there = worker->position[j];
             if (here == there || j < i) continue; /* both fixed, or counted from the other end */
-            const int32_t other_sign = worker->fixed[j] == TREE_OPPOSITE ? -1 : 1;
+            const int32_t other_sign = worker->fixed[j] == BISECTION_TREE_OPPOSITE ? -1 : 1;
             const int32_t value = (int32_t)value_of(problem, &graph->ends[e]);
             relaxation->constant += value;
             relaxation->weight[(size_t)here * count + there] += sign * other_sign * value;
@@ -184,14 +190,15 @@ static void load_problem(struct tree_worker *worker, const struct tree_problem *
 
 /* Translates a triangle of the parent to the positions of this node. Returns false if two of its
  * vertices are fixed now. */
-static bool place_triangle(const struct tree_worker *worker, const struct relaxation_triangle *from,
-                           struct relaxation_triangle *to) {
+static bool place_triangle(const struct bisection_tree_worker *worker,
+                           const struct bisection_relaxation_triangle *from,
+                           struct bisection_relaxation_triangle *to) {
     const uint16_t name[3] = {from->a, from->b, from->c};
     uint32_t position[3], zero = 0;
     int sign[3], form[3][3] = {{0}};
     for (int i = 0; i < 3; i++) {
         position[i] = worker->position[name[i]];
-        sign[i] = worker->fixed[name[i]] == TREE_OPPOSITE ? -1 : 1;
+        sign[i] = worker->fixed[name[i]] == BISECTION_TREE_OPPOSITE ? -1 : 1;
         zero += position[i] == 0;
     }
     if (zero > 1) return false;
@@ -220,11 +227,11 @@ static bool place_triangle(const struct tree_worker *worker, const struct relaxa
     return true;
 }
 
-static status_code load_warm_start(struct tree_worker *worker,
-                                   const struct tree_warm_start *warm_start,
+static status_code load_warm_start(struct bisection_tree_worker *worker,
+                                   const struct bisection_tree_warm_start *warm_start,
                                    struct status *status) {
-    struct relaxation *relaxation = &worker->relaxation;
-    const size_t rank = relaxation_rank(relaxation->capacity);
+    struct bisection_relaxation *relaxation = &worker->relaxation;
+    const size_t rank = bisection_relaxation_rank(relaxation->capacity);
     relaxation->triangle_count = 0;
     if (warm_start == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&relaxation->triangles, &relaxation->triangle_capacity,
@@ -243,28 +250,29 @@ static status_code load_warm_start(struct tree_worker *worker,
 
 /* Saves the warm start for the children. The vertices of positions ascend, so triangles keep their
  * order; position 0 stands for router 0. */
-static status_code keep_warm_start(const struct tree_worker *worker,
-                                   const struct tree_problem *problem,
-                                   struct tree_warm_start **kept, struct status *status) {
-    const struct relaxation *relaxation = &worker->relaxation;
+static status_code keep_warm_start(const struct bisection_tree_worker *worker,
+                                   const struct bisection_tree_problem *problem,
+                                   struct bisection_tree_warm_start **kept, struct status *status) {
+    const struct bisection_relaxation *relaxation = &worker->relaxation;
     const size_t rank = relaxation->rank;
-    struct tree_warm_start *warm_start = memory_new(1, sizeof *warm_start);
+    struct bisection_tree_warm_start *warm_start = memory_new(1, sizeof *warm_start);
     RETURN_ERROR_IF(warm_start == NULL, status, STATUS_MEMORY, "out of memory for the search tree");
     warm_start->users = 2;
     warm_start->penalty = relaxation->penalty;
     warm_start->vectors = memory_new(problem->vertices * rank, sizeof *warm_start->vectors);
     warm_start->triangles = memory_new(relaxation->triangle_count, sizeof *warm_start->triangles);
     if (warm_start->vectors == NULL || warm_start->triangles == NULL) {
-        tree_warm_start_release(warm_start, 2);
+        bisection_tree_warm_start_release(warm_start, 2);
         return status_set(status, STATUS_MEMORY, "out of memory for the search tree");
     }
     for (uint32_t p = 0; p < relaxation->size; p++)
         memcpy(&warm_start->vectors[worker->vertex[p] * rank], &relaxation->vectors[p * rank],
                rank * sizeof(int32_t));
     for (size_t t = 0; t < relaxation->triangle_count; t++) {
-        const struct relaxation_triangle *triangle = &relaxation->triangles[t];
+        const struct bisection_relaxation_triangle *triangle = &relaxation->triangles[t];
         if (triangle->average == 0 && triangle->current == 0) continue;
-        struct relaxation_triangle *copy = &warm_start->triangles[warm_start->triangle_count++];
+        struct bisection_relaxation_triangle *copy =
+            &warm_start->triangles[warm_start->triangle_count++];
         *copy = *triangle;
         copy->a = (uint16_t)worker->vertex[triangle->a];
         copy->b = (uint16_t)worker->vertex[triangle->b];
@@ -277,7 +285,7 @@ static status_code keep_warm_start(const struct tree_worker *worker,
 /* ---------------------------------------------------------------- evaluation */
 
 /* Returns the least value that a cut can have, from the relaxation's proven bound. */
-static int64_t rounded_bound(const struct tree_problem *problem, int64_t bound) {
+static int64_t rounded_bound(const struct bisection_tree_problem *problem, int64_t bound) {
     const int64_t unit = 4 * problem->scale;
     int64_t min = bound > 0 ? (bound + unit - 1) / unit : 0;
     if (min >= problem->target) return problem->target;
@@ -285,32 +293,34 @@ static int64_t rounded_bound(const struct tree_problem *problem, int64_t bound) 
 }
 
 /* Returns the free vertex of whose side the relaxation is least certain. */
-static uint32_t choose_branch(const struct tree_worker *worker) {
-    const struct relaxation *relaxation = &worker->relaxation;
+static uint32_t choose_branch(const struct bisection_tree_worker *worker) {
+    const struct bisection_relaxation *relaxation = &worker->relaxation;
     uint32_t chosen = 1;
     for (uint32_t p = 2; p < relaxation->size; p++)
         if (abs(relaxation->mean_products[p]) < abs(relaxation->mean_products[chosen])) chosen = p;
     return worker->vertex[chosen];
 }
 
-static status_code bound_node(struct tree_worker *worker, const struct tree_problem *problem,
-                              const struct tree_node *node, bool (*stop)(void *), void *context,
-                              struct tree_outcome *outcome, struct status *status) {
-    struct relaxation *relaxation = &worker->relaxation;
+static status_code bound_node(struct bisection_tree_worker *worker,
+                              const struct bisection_tree_problem *problem,
+                              const struct bisection_tree_node *node, bool (*stop)(void *),
+                              void *context, struct bisection_tree_outcome *outcome,
+                              struct status *status) {
+    struct bisection_relaxation *relaxation = &worker->relaxation;
     const int64_t wanted = 4 * problem->scale * (problem->target - problem->step);
-    relaxation_begin(relaxation, node->warm_start == NULL);
+    bisection_relaxation_begin(relaxation, node->warm_start == NULL);
     relaxation->steps = node->warm_start == NULL ? 0 : WARM_STEPS;
     int64_t best = 0, before = 0;
     bool stopped = false;
     for (int climbs = 0;; climbs++) {
-        int64_t bound = relaxation_bound(relaxation);
+        int64_t bound = bisection_relaxation_bound(relaxation);
         if (bound > best) best = bound;
         stopped = stop != NULL && stop(context);
         if (best > wanted || stopped || climbs == CLIMBS_MAX) break;
         if (climbs >= CLIMBS_MIN && (best - before) * PATIENCE < wanted - best) break;
         before = best;
-        FORWARD_IF_ERROR(relaxation_separate(relaxation, status));
-        relaxation_climb(relaxation, CLIMB_STEPS);
+        FORWARD_IF_ERROR(bisection_relaxation_separate(relaxation, status));
+        bisection_relaxation_climb(relaxation, CLIMB_STEPS);
     }
     int64_t rounded = rounded_bound(problem, best);
     if (rounded > outcome->bound) outcome->bound = rounded;
@@ -322,32 +332,35 @@ static status_code bound_node(struct tree_worker *worker, const struct tree_prob
 
 /* Counts the room on both sides. If a side is full, fixes the remaining vertices on the other
  * side. */
-static void complete_sides(struct tree_worker *worker, uint32_t vertices, uint32_t room[3]) {
-    room[TREE_SAME] = room[TREE_OPPOSITE] = vertices / 2;
+static void complete_sides(struct bisection_tree_worker *worker, uint32_t vertices,
+                           uint32_t room[3]) {
+    room[BISECTION_TREE_SAME] = room[BISECTION_TREE_OPPOSITE] = vertices / 2;
     for (uint32_t i = 0; i < vertices; i++)
-        if (worker->fixed[i] != TREE_FREE) room[worker->fixed[i]]--;
-    for (unsigned side = TREE_SAME; side <= TREE_OPPOSITE; side++) {
+        if (worker->fixed[i] != BISECTION_TREE_FREE) room[worker->fixed[i]]--;
+    for (unsigned side = BISECTION_TREE_SAME; side <= BISECTION_TREE_OPPOSITE; side++) {
         if (room[side] > 0) continue;
-        const unsigned other = TREE_SAME + TREE_OPPOSITE - side;
+        const unsigned other = BISECTION_TREE_SAME + BISECTION_TREE_OPPOSITE - side;
         for (uint32_t i = 0; i < vertices; i++) {
-            if (worker->fixed[i] != TREE_FREE) continue;
+            if (worker->fixed[i] != BISECTION_TREE_FREE) continue;
             worker->fixed[i] = (uint8_t)other;
             room[other]--;
         }
     }
 }
 
-status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem *problem,
-                          const struct tree_node *node, bool (*stop)(void *), void *context,
-                          struct tree_outcome *outcome, uint8_t *side, struct status *status) {
+status_code bisection_tree_evaluate(struct bisection_tree_worker *worker,
+                                    const struct bisection_tree_problem *problem,
+                                    const struct bisection_tree_node *node, bool (*stop)(void *),
+                                    void *context, struct bisection_tree_outcome *outcome,
+                                    uint8_t *side, struct status *status) {
     uint32_t room[3], count = 1;
-    *outcome = (struct tree_outcome){.bound = node->bound};
+    *outcome = (struct bisection_tree_outcome){.bound = node->bound};
     memcpy(worker->fixed, node->fixed, problem->vertices);
     complete_sides(worker, problem->vertices, room);
     worker->vertex[0] = 0;
     for (uint32_t i = 0; i < problem->vertices; i++) {
-        worker->position[i] = worker->fixed[i] == TREE_FREE ? count : 0;
-        if (worker->fixed[i] == TREE_FREE) worker->vertex[count++] = i;
+        worker->position[i] = worker->fixed[i] == BISECTION_TREE_FREE ? count : 0;
+        if (worker->fixed[i] == BISECTION_TREE_FREE) worker->vertex[count++] = i;
     }
     if (count - 1 <= ENUMERATED_MAX) {
         struct enumeration job = {.problem = problem,
@@ -361,7 +374,7 @@ status_code tree_evaluate(struct tree_worker *worker, const struct tree_problem 
         outcome->found = job.found;
         outcome->bound = job.best_value;
         for (uint32_t i = 0; job.found && i < problem->graph->routers; i++)
-            side[i] = worker->best[i] == TREE_OPPOSITE;
+            side[i] = worker->best[i] == BISECTION_TREE_OPPOSITE;
         return STATUS_OK;
     }
     load_problem(worker, problem, count);

@@ -47,14 +47,14 @@ struct crossing_event {
 };
 static_assert(sizeof(struct crossing_event) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_message_record) % 8 == 0, "what follows is aligned");
-static_assert(sizeof(struct trail_totals) % 8 == 0, "what follows is aligned");
+static_assert(sizeof(struct packet_trail_totals) % 8 == 0, "what follows is aligned");
 static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
 
 /* What crosses with a packet in an observed network. Each may be NULL. */
 struct packet_annotations {
     const struct network_label *label;
     const struct network_trail *trail;
-    const struct trail_totals *before; /* as trail_before */
+    const struct packet_trail_totals *before; /* as packet_trail_before */
 };
 
 /* A packet on its way to another group, in a window that one thread runs alone, with its message if
@@ -282,8 +282,8 @@ static inline struct crossing_event *new_crossing_event(struct rail_group *from,
 HINT_NOINLINE static struct packet_annotations *
 find_annotations(struct rail_group *from, uint32_t index, struct packet_annotations *annotations) {
     annotations->label = from->observers.labels != NULL ? labels_of(from, index) : NULL;
-    annotations->trail = from->observers.trails != NULL ? trail_at(from, index) : NULL;
-    annotations->before = annotations->trail != NULL ? trail_before(from, index) : NULL;
+    annotations->trail = from->observers.trails != NULL ? packet_trail_at(from, index) : NULL;
+    annotations->before = annotations->trail != NULL ? packet_trail_before(from, index) : NULL;
     return from->observers.trails != NULL && annotations->trail == NULL ? NULL : annotations;
 }
 

@@ -33,7 +33,7 @@ static void own_totals(const struct network *network, struct network_totals *own
     }
 }
 
-status_code gather_totals(struct network *network, struct status *status) {
+status_code process_gather_totals(struct network *network, struct status *status) {
     if (network->distribution.processes == NULL) return STATUS_OK;
     const unsigned processes = processes_count(network->distribution.processes);
     const uint32_t count = totals_count(network);
@@ -131,7 +131,7 @@ static status_code take_links(struct network *network, struct status *status) {
     return STATUS_OK;
 }
 
-status_code gather_links(struct network *network, struct status *status) {
+status_code process_gather_links(struct network *network, struct status *status) {
     if (network->distribution.processes == NULL) return STATUS_OK;
     begin_blocks(network);
     for (uint32_t i = 0; i < network->rail_group_count && network->distribution.process != 0; i++)

@@ -58,8 +58,8 @@ static uint8_t *write_counts(const struct network *network, uint32_t output, uin
     return write_number(place, link->injected.bytes - link->injected.packets * size_bytes);
 }
 
-const uint8_t *measurement_read(const struct rail_group *rail_group, uint32_t output,
-                                const uint8_t *place, struct network_link *link) {
+const uint8_t *link_measurement_read(const struct rail_group *rail_group, uint32_t output,
+                                     const uint8_t *place, struct network_link *link) {
     const struct network *network = rail_group->network;
     struct network_link_counts *counts = &link->measured;
     const uint64_t size_bytes = network->channels.full_packet_bytes;
@@ -154,7 +154,7 @@ static uint8_t *write_all(const struct rail_group *rail_group, int64_t now_ps, u
         if (i >= network->tables.ports) sent.injected = injected[i - network->tables.ports];
         if (before != NULL) {
             struct network_link earlier = {.is_injection = i >= network->tables.ports};
-            before = measurement_read(rail_group, i, before, &earlier);
+            before = link_measurement_read(rail_group, i, before, &earlier);
             subtract(&sent, &earlier);
         }
         place = write_counts(network, i, place, &sent);

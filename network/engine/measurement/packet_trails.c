@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool trail_store_grow(struct trail_store *store, uint32_t index) {
+bool trail_store_grow(struct packet_trail_store *store, uint32_t index) {
     void *trails = store->trails;
     bool grown = memory_grow_aligned(&trails, &store->capacity, (size_t)index + 1,
                                      sizeof *store->trails, NULL) == STATUS_OK;
@@ -15,13 +15,14 @@ bool trail_store_grow(struct trail_store *store, uint32_t index) {
     return grown;
 }
 
-static void clear_store(struct trail_store *store) {
+static void clear_store(struct packet_trail_store *store) {
     free(store->trails);
     free(store->before);
 }
 
 /* Returns the place for what comes before a long trail; NULL: out of memory. */
-HINT_NOINLINE static struct trail_totals *place_before(struct trail_store *store, uint32_t index) {
+HINT_NOINLINE static struct packet_trail_totals *place_before(struct packet_trail_store *store,
+                                                              uint32_t index) {
     void *before = store->before;
     status_code code = memory_grow(&before, &store->before_capacity, (size_t)index + 1,
                                    sizeof *store->before, NULL);
@@ -29,7 +30,7 @@ HINT_NOINLINE static struct trail_totals *place_before(struct trail_store *store
     return code == STATUS_OK ? &store->before[index] : NULL;
 }
 
-struct packet_trails *trails_new(uint32_t first_router) {
+struct packet_trails *packet_trails_new(uint32_t first_router) {
     struct packet_trails *trails = memory_new(1, sizeof *trails);
     if (trails == NULL || !trail_store_grow(&trails->packet_trails, 0)) {
         free(trails);
@@ -39,36 +40,37 @@ struct packet_trails *trails_new(uint32_t first_router) {
     return trails;
 }
 
-void trails_free(struct packet_trails *trails) {
+void packet_trails_free(struct packet_trails *trails) {
     if (trails == NULL) return;
     clear_store(&trails->packet_trails);
     clear_store(&trails->message_trails);
-    trail_of_message_pool_clear(&trails->messages);
+    packet_trail_of_message_pool_clear(&trails->messages);
     free(trails->arrived);
     free(trails);
 }
 
 /* Copies a trail to a place that there is. Returns false if out of memory. */
-static bool copy_trail(struct trail_store *store, uint32_t index, const struct network_trail *trail,
-                       const struct trail_totals *before) {
+static bool copy_trail(struct packet_trail_store *store, uint32_t index,
+                       const struct network_trail *trail,
+                       const struct packet_trail_totals *before) {
     store->trails[index] = *trail;
     if (!HINT_UNLIKELY(before != NULL)) return true;
-    struct trail_totals *place = place_before(store, index);
+    struct packet_trail_totals *place = place_before(store, index);
     if (place != NULL) *place = *before;
     return place != NULL;
 }
 
 void trail_put(struct rail_group *rail_group, uint32_t packet, const struct network_trail *trail,
-               const struct trail_totals *before) {
-    if (trail_at(rail_group, packet) == NULL) return;
+               const struct packet_trail_totals *before) {
+    if (packet_trail_at(rail_group, packet) == NULL) return;
     if (!copy_trail(&rail_group->observers.trails->packet_trails, packet, trail, before))
         rail_group->failure.out_of_memory = true;
 }
 
 void trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to, uint32_t moved) {
-    const struct network_trail *trail = trail_at(from, packet);
+    const struct network_trail *trail = packet_trail_at(from, packet);
     if (trail != NULL)
-        trail_put(to, moved, trail, trail_before(from, packet));
+        trail_put(to, moved, trail, packet_trail_before(from, packet));
     else
         to->failure.out_of_memory = true;
 }
@@ -83,8 +85,8 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t type) {
     return gap_ps;
 }
 
-static struct trail_hop hop_of(const struct network_trail *trail, unsigned i) {
-    return (struct trail_hop){
+static struct packet_trail_hop hop_of(const struct network_trail *trail, unsigned i) {
+    return (struct packet_trail_hop){
         .wait_ps = (int64_t)((uint64_t)trail->waits_high_ps[i] << 32 | trail->waits_low_ps[i]),
         .router = trail->routers[i],
         .channel_type = trail->channel_types[i] & ~TRAIL_LIMITS_TAIL,
@@ -93,16 +95,16 @@ static struct trail_hop hop_of(const struct network_trail *trail, unsigned i) {
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. If the
  * channel limits the tail, the tail depends on all of this, and on what was hidden so far. */
-static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, unsigned kind,
-                     int64_t gap_ps, uint32_t kind_bit) {
-    struct trail_sums *sums = hop->limits_tail ? &totals->tail : &totals->hidden;
+static void add_wait(struct packet_trail_totals *totals, const struct packet_trail_hop *hop,
+                     unsigned kind, int64_t gap_ps, uint32_t kind_bit) {
+    struct packet_trail_sums *sums = hop->limits_tail ? &totals->tail : &totals->hidden;
     if (hop->limits_tail && totals->has_hidden) {
         for (unsigned i = 0; i <= NETWORK_CHANNEL_KINDS; i++) {
             totals->tail.wait_ps[i] += totals->hidden.wait_ps[i];
             totals->tail.slower_ps[i] += totals->hidden.slower_ps[i];
         }
         totals->tail.routers += totals->hidden.routers;
-        totals->hidden = (struct trail_sums){0};
+        totals->hidden = (struct packet_trail_sums){0};
     }
     totals->has_hidden = !hop->limits_tail;
     sums->routers += kind < TRAIL_NIC_WAIT;
@@ -114,8 +116,8 @@ static void add_wait(struct trail_totals *totals, const struct trail_hop *hop, u
     totals->gap_ps = gap_ps;
 }
 
-static void add_channel(struct trail_totals *totals, const struct network *network,
-                        const struct trail_hop *hop, uint32_t size_bytes) {
+static void add_channel(struct packet_trail_totals *totals, const struct network *network,
+                        const struct packet_trail_hop *hop, uint32_t size_bytes) {
     struct network_route *route = &totals->route;
     const unsigned kind = network_kind_of_channel_type(hop->channel_type);
     if (route->count < NETWORK_ROUTE_MAX) {
@@ -141,8 +143,8 @@ static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
                : 0;
 }
 
-static void add_receiver(struct trail_totals *totals, const struct network *network,
-                         const struct trail_hop *hop, uint32_t size_bytes) {
+static void add_receiver(struct packet_trail_totals *totals, const struct network *network,
+                         const struct packet_trail_hop *hop, uint32_t size_bytes) {
     add_wait(totals, hop, TRAIL_NIC_WAIT, receiver_ps(network, network->channels.full_packet_bytes),
              1u << TRAIL_NIC_WAIT);
     if (!hop->limits_tail) return;
@@ -151,8 +153,8 @@ static void add_receiver(struct trail_totals *totals, const struct network *netw
     totals->serialisation_ps = receiver_ps(network, size_bytes);
 }
 
-static void add_hop(struct trail_totals *totals, const struct network *network,
-                    const struct trail_hop *hop, uint32_t size_bytes) {
+static void add_hop(struct packet_trail_totals *totals, const struct network *network,
+                    const struct packet_trail_hop *hop, uint32_t size_bytes) {
     if (hop->channel_type == TRAIL_RECEIVER)
         add_receiver(totals, network, hop, size_bytes);
     else
@@ -160,36 +162,39 @@ static void add_hop(struct trail_totals *totals, const struct network *network,
 }
 
 /* Adds up the trail of a packet of size_bytes. The packet has passed the channel from its NIC
- * before the first hop. before: as trail_before. */
-static void add_up(struct trail_totals *totals, const struct network *network,
-                   const struct network_trail *trail, const struct trail_totals *before,
+ * before the first hop. before: as packet_trail_before. */
+static void add_up(struct packet_trail_totals *totals, const struct network *network,
+                   const struct network_trail *trail, const struct packet_trail_totals *before,
                    uint32_t size_bytes) {
     if (before != NULL) {
         *totals = *before;
     } else {
-        *totals = (struct trail_totals){.serialisation_ps = injection_ps(network, size_bytes),
-                                        .gap_ps = network->nics.injection_full_ps,
-                                        .slowest = 1u << NETWORK_TERMINAL,
-                                        .kind = NETWORK_TERMINAL};
+        *totals =
+            (struct packet_trail_totals){.serialisation_ps = injection_ps(network, size_bytes),
+                                         .gap_ps = network->nics.injection_full_ps,
+                                         .slowest = 1u << NETWORK_TERMINAL,
+                                         .kind = NETWORK_TERMINAL};
         totals->hops[NETWORK_TERMINAL] = 1;
         totals->latency_ps[NETWORK_TERMINAL] = network->channels.latency_ps[NETWORK_TERMINAL];
     }
     for (unsigned i = 0; i < trail->count; i++) {
-        const struct trail_hop hop = hop_of(trail, i);
+        const struct packet_trail_hop hop = hop_of(trail, i);
         add_hop(totals, network, &hop, size_bytes);
     }
 }
 
-void trail_shorten(struct rail_group *rail_group, uint32_t packet, const struct trail_hop *hop) {
-    struct trail_store *store = &rail_group->observers.trails->packet_trails;
+void trail_shorten(struct rail_group *rail_group, uint32_t packet,
+                   const struct packet_trail_hop *hop) {
+    struct packet_trail_store *store = &rail_group->observers.trails->packet_trails;
     const uint32_t size_bytes = rail_group->packets.items[packet].size_bytes;
-    struct trail_totals totals, *before = place_before(store, packet);
+    struct packet_trail_totals totals, *before = place_before(store, packet);
     if (before == NULL) {
         rail_group->failure.out_of_memory = true;
         return;
     }
     struct network_trail *trail = &store->trails[packet];
-    add_up(&totals, rail_group->network, trail, trail_before(rail_group, packet), size_bytes);
+    add_up(&totals, rail_group->network, trail, packet_trail_before(rail_group, packet),
+           size_bytes);
     if (hop != NULL) add_hop(&totals, rail_group->network, hop, size_bytes);
     *before = totals;
     trail->is_long = true;
@@ -198,18 +203,18 @@ void trail_shorten(struct rail_group *rail_group, uint32_t packet, const struct 
 
 void trail_receive(struct rail_group *rail_group, uint32_t index, int64_t taken_ps,
                    int64_t end_ps) {
-    struct network_trail *trail = trail_at(rail_group, index);
+    struct network_trail *trail = packet_trail_at(rail_group, index);
     if (trail == NULL) return;
-    const struct trail_hop hop = {.wait_ps = rail_group->now_ps -
-                                             rail_group->packets.items[index].request_ps,
-                                  .channel_type = TRAIL_RECEIVER,
-                                  .limits_tail = end_ps == rail_group->now_ps + taken_ps};
-    trail_put_hop(rail_group, index, trail, &hop);
+    const struct packet_trail_hop hop = {.wait_ps = rail_group->now_ps -
+                                                    rail_group->packets.items[index].request_ps,
+                                         .channel_type = TRAIL_RECEIVER,
+                                         .limits_tail = end_ps == rail_group->now_ps + taken_ps};
+    packet_trail_put_hop(rail_group, index, trail, &hop);
 }
 
 /* Takes a place for the trail of a message. Returns its number; 0: out of memory. */
 static uint32_t new_message_trail(struct packet_trails *trails) {
-    uint32_t index = trail_of_message_pool_take(&trails->messages);
+    uint32_t index = packet_trail_of_message_pool_take(&trails->messages);
     if (index == POOL_NONE || (index >= trails->message_trails.capacity &&
                                !trail_store_grow(&trails->message_trails, index)))
         return 0;
@@ -220,17 +225,18 @@ static uint32_t new_message_trail(struct packet_trails *trails) {
 void trail_record_arrived(struct rail_group *rail_group, uint32_t index, int64_t time_ps,
                           uint32_t *number) {
     struct packet_trails *trails = rail_group->observers.trails;
-    const struct network_trail *trail = trail_at(rail_group, index);
+    const struct network_trail *trail = packet_trail_at(rail_group, index);
     if (trail != NULL && *number == 0) *number = new_message_trail(trails);
     if (trail == NULL || *number == 0) {
         rail_group->failure.out_of_memory = true;
         return;
     }
-    struct trail_of_message *of_message = &trails->messages.items[*number - 1];
+    struct packet_trail_of_message *of_message = &trails->messages.items[*number - 1];
     if (time_ps < of_message->time_ps) return;
     of_message->time_ps = time_ps;
     of_message->size_bytes = rail_group->packets.items[index].size_bytes;
-    if (!copy_trail(&trails->message_trails, *number - 1, trail, trail_before(rail_group, index)))
+    if (!copy_trail(&trails->message_trails, *number - 1, trail,
+                    packet_trail_before(rail_group, index)))
         rail_group->failure.out_of_memory = true;
 }
 
@@ -252,7 +258,8 @@ void trail_record_completed(struct rail_group *rail_group, uint32_t record, uint
 
 void trail_record_delivered(struct rail_group *rail_group, uint32_t record) {
     struct packet_trails *trails = rail_group->observers.trails;
-    if (trails->reported > 0) trail_of_message_pool_give(&trails->messages, trails->reported - 1);
+    if (trails->reported > 0)
+        packet_trail_of_message_pool_give(&trails->messages, trails->reported - 1);
     trails->reported = 0;
     if (record >= trails->arrived_capacity) return; /* a message within a node has none */
     trails->reported = trails->arrived[record];
@@ -317,7 +324,8 @@ static void sent_parts(const struct network *network, uint64_t size_bytes, int64
 /* Divides the time that a message waited for other messages among the channels of its route. First
  * takes out of each wait of the last packet what it waited for packets of its own message, from the
  * first channel on: the message slows down at the first slower channel. */
-static void divide_waits(const struct trail_totals *totals, struct network_time_parts *parts) {
+static void divide_waits(const struct packet_trail_totals *totals,
+                         struct network_time_parts *parts) {
     int64_t own_ps[NETWORK_CHANNEL_KINDS];
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++)
         own_ps[kind] = totals->tail.wait_ps[kind] - parts->waiting_ps[kind];
@@ -338,13 +346,13 @@ static void delivered_parts(const struct rail_group *rail_group,
                             struct network_time_parts *parts) {
     const struct network *network = rail_group->network;
     const struct packet_trails *trails = rail_group->observers.trails;
-    const struct trail_store *store = &trails->message_trails;
+    const struct packet_trail_store *store = &trails->message_trails;
     const uint32_t index = trails->reported - 1;
     const struct network_trail *trail = &store->trails[index];
-    struct trail_totals totals;
+    struct packet_trail_totals totals;
     add_up(&totals, network, trail, trail->is_long ? &store->before[index] : NULL,
            trails->messages.items[index].size_bytes);
-    const struct trail_sums *sums = &totals.tail;
+    const struct packet_trail_sums *sums = &totals.tail;
     int64_t before = packets_before(network, message->size_bytes), time_ps = left_ps;
     for (unsigned kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
         parts->latency_ps[kind] = take_part(&left_ps, totals.latency_ps[kind]);
@@ -452,7 +460,7 @@ void network_fill_path_parts(const struct rail_group *rail_group,
     passed_parts(rail_group, message->size_bytes, parts);
 }
 
-int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes) {
+int64_t packet_trail_sent_ps(const struct network *network, uint64_t size_bytes) {
     int64_t time_ps = send_delay_ps(network, size_bytes) + injected_ps(network, size_bytes);
     return time_ps < NETWORK_TIME_LIMIT_PS ? time_ps : NETWORK_TIME_LIMIT_PS;
 }

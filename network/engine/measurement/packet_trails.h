@@ -26,7 +26,7 @@
 #define TRAIL_WAIT_PS  (INT64_C(1) << 40) /* a hop has room for shorter waits */
 
 /* Sums over the hops up to a channel. */
-struct trail_sums {
+struct packet_trail_sums {
     int64_t wait_ps[NETWORK_CHANNEL_KINDS + 1];
     /* By how much channels of each kind lengthen the time between full packets. A channel with the
      * gap g lengthens it by max(g - G, 0), where G is the largest gap of the channels before it. A
@@ -36,13 +36,13 @@ struct trail_sums {
 };
 
 /* What the hops of a packet add up to. */
-struct trail_totals {
-    struct trail_sums tail;   /* of the hops on which the tail depends */
-    struct trail_sums hidden; /* of the hops after them */
-    int64_t serialisation_ps; /* on the last channel that limits the tail */
-    int64_t gap_ps;           /* between full packets, on the slowest channel so far */
-    uint32_t slowest;         /* bits of the kinds of channels whose bandwidth gives this gap */
-    bool has_hidden;          /* whether anything is in `hidden` */
+struct packet_trail_totals {
+    struct packet_trail_sums tail;   /* of the hops on which the tail depends */
+    struct packet_trail_sums hidden; /* of the hops after them */
+    int64_t serialisation_ps;        /* on the last channel that limits the tail */
+    int64_t gap_ps;                  /* between full packets, on the slowest channel so far */
+    uint32_t slowest; /* bits of the kinds of channels whose bandwidth gives this gap */
+    bool has_hidden;  /* whether anything is in `hidden` */
     int64_t latency_ps[NETWORK_CHANNEL_KINDS];
     uint32_t hops[NETWORK_CHANNEL_KINDS];
     uint32_t kind;          /* of the last channel that limits the tail */
@@ -56,7 +56,7 @@ struct trail_totals {
  * has no room for another hop. */
 struct network_trail {
     uint8_t count; /* of hops */
-    bool is_long;  /* earlier hops have been added up, see trail_store.before */
+    bool is_long;  /* earlier hops have been added up, see packet_trail_store.before */
     uint16_t unused;
     uint32_t routers[TRAIL_HOPS];
     uint32_t waits_low_ps[TRAIL_HOPS]; /* in ps, modulo 2^32 */
@@ -70,26 +70,26 @@ static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNEL_TYPES <= TRA
               "a trail is one cache line");
 
 /* Trails by index. */
-struct trail_store {
+struct packet_trail_store {
     struct network_trail *trails;
     size_t capacity;
-    struct trail_totals *before; /* of long trails: what their earlier hops add up to */
+    struct packet_trail_totals *before; /* of long trails: what their earlier hops add up to */
     size_t before_capacity;
 };
 
 /* A message that has arrived or is arriving has the trail of its latest packet: an item of
  * trails.messages, and the trail itself with the same index in trails.message_trails. The number of
  * such a trail is the index plus one; 0: no trail. */
-struct trail_of_message {
+struct packet_trail_of_message {
     int64_t time_ps;     /* when that packet arrived */
     uint32_t size_bytes; /* of that packet */
 };
-POOL_DEFINE(trail_of_message, struct trail_of_message)
+POOL_DEFINE(packet_trail_of_message, struct packet_trail_of_message)
 
 struct packet_trails {
-    struct trail_store packet_trails; /* by index in the rail group's pool */
-    struct trail_of_message_pool messages;
-    struct trail_store message_trails;
+    struct packet_trail_store packet_trails; /* by index in the rail group's pool */
+    struct packet_trail_of_message_pool messages;
+    struct packet_trail_store message_trails;
     uint32_t *arrived; /* [message record] of a message that has arrived: number of its trail */
     size_t arrived_capacity;
     uint32_t first_router; /* number of the rail group's first router among those of all rails */
@@ -102,7 +102,7 @@ PREFETCH_FUNCTION void trail_fetch(const struct rail_group *rail_group, uint32_t
 }
 
 /* A hop of a trail. */
-struct trail_hop {
+struct packet_trail_hop {
     int64_t wait_ps;
     uint32_t router;
     uint32_t channel_type; /* or TRAIL_RECEIVER */
@@ -110,10 +110,10 @@ struct trail_hop {
 };
 
 /* Returns the trails of a rail group whose first router has this number; NULL: out of memory. */
-struct packet_trails *trails_new(uint32_t first_router);
+struct packet_trails *packet_trails_new(uint32_t first_router);
 
-/* Frees what trails_new has made. */
-void trails_free(struct packet_trails *trails);
+/* Frees what packet_trails_new has made. */
+void packet_trails_free(struct packet_trails *trails);
 
 /* Records that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
  * it would take at least. */
@@ -121,12 +121,13 @@ HINT_NOINLINE void trail_receive(struct rail_group *rail_group, uint32_t packet,
                                  int64_t end_ps);
 /* Returns the time from ready until the last byte of a message has left its NIC, if the NIC sends
  * nothing else. */
-int64_t trail_sent_ps(const struct network *network, uint64_t size_bytes);
+int64_t packet_trail_sent_ps(const struct network *network, uint64_t size_bytes);
 /* Makes room for the trail with an index. Returns false if memory is short. */
-HINT_NOINLINE bool trail_store_grow(struct trail_store *store, uint32_t index);
+HINT_NOINLINE bool trail_store_grow(struct packet_trail_store *store, uint32_t index);
 /* Returns the trail of a packet of a rail group, which may be new; NULL: out of memory. */
-static inline struct network_trail *trail_at(struct rail_group *rail_group, uint32_t packet) {
-    struct trail_store *store = &rail_group->observers.trails->packet_trails;
+static inline struct network_trail *packet_trail_at(struct rail_group *rail_group,
+                                                    uint32_t packet) {
+    struct packet_trail_store *store = &rail_group->observers.trails->packet_trails;
     if (packet < store->capacity || trail_store_grow(store, packet)) return &store->trails[packet];
     rail_group->failure.out_of_memory = true;
     return NULL;
@@ -134,10 +135,11 @@ static inline struct network_trail *trail_at(struct rail_group *rail_group, uint
 /* Adds up the hops of a packet, so that the trail has none. Then adds `hop`, whose wait is too long
  * for a trail; NULL: no hop. */
 HINT_RARE void trail_shorten(struct rail_group *rail_group, uint32_t packet,
-                             const struct trail_hop *hop);
+                             const struct packet_trail_hop *hop);
 /* Adds a hop to the trail of a packet, whose hops it adds up if there is no room. */
-static inline void trail_put_hop(struct rail_group *rail_group, uint32_t packet,
-                                 struct network_trail *trail, const struct trail_hop *hop) {
+static inline void packet_trail_put_hop(struct rail_group *rail_group, uint32_t packet,
+                                        struct network_trail *trail,
+                                        const struct packet_trail_hop *hop) {
     if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) trail_shorten(rail_group, packet, NULL);
     if (HINT_UNLIKELY(hop->wait_ps >= TRAIL_WAIT_PS)) {
         trail_shorten(rail_group, packet, hop);
@@ -152,33 +154,34 @@ static inline void trail_put_hop(struct rail_group *rail_group, uint32_t packet,
 }
 /* Records a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
  * channel limits the tail. */
-static inline void trail_record_transfer(struct rail_group *rail_group, uint32_t packet,
-                                         const struct network_output_wiring *wiring,
-                                         int64_t start_ps, bool limits_tail) {
+static inline void packet_trail_record_transfer(struct rail_group *rail_group, uint32_t packet,
+                                                const struct network_output_wiring *wiring,
+                                                int64_t start_ps, bool limits_tail) {
     const struct network_packet *of = &rail_group->packets.items[packet];
-    struct network_trail *trail = trail_at(rail_group, packet);
+    struct network_trail *trail = packet_trail_at(rail_group, packet);
     if (trail == NULL) return;
     if (of->routers == 1) {
         trail->count = 0;
         trail->is_long = false;
     }
-    const struct trail_hop hop = {.wait_ps = start_ps - of->request_ps,
-                                  .router =
-                                      rail_group->observers.trails->first_router + wiring->router,
-                                  .channel_type = wiring->channel_type,
-                                  .limits_tail = limits_tail};
-    trail_put_hop(rail_group, packet, trail, &hop);
+    const struct packet_trail_hop hop = {.wait_ps = start_ps - of->request_ps,
+                                         .router = rail_group->observers.trails->first_router +
+                                                   wiring->router,
+                                         .channel_type = wiring->channel_type,
+                                         .limits_tail = limits_tail};
+    packet_trail_put_hop(rail_group, packet, trail, &hop);
 }
 /* Returns what the earlier hops of a packet with a long trail add up to; NULL: the trail is short.
  */
-static inline const struct trail_totals *trail_before(const struct rail_group *rail_group,
-                                                      uint32_t packet) {
-    const struct trail_store *store = &rail_group->observers.trails->packet_trails;
+static inline const struct packet_trail_totals *
+packet_trail_before(const struct rail_group *rail_group, uint32_t packet) {
+    const struct packet_trail_store *store = &rail_group->observers.trails->packet_trails;
     return store->trails[packet].is_long ? &store->before[packet] : NULL;
 }
-/* Gives a packet a copy of a trail. before: what trail_before returns for that trail. */
+/* Gives a packet a copy of a trail. before: what packet_trail_before returns for that trail. */
 HINT_NOINLINE void trail_put(struct rail_group *rail_group, uint32_t packet,
-                             const struct network_trail *trail, const struct trail_totals *before);
+                             const struct network_trail *trail,
+                             const struct packet_trail_totals *before);
 /* Gives packet `moved` of rail group `to` the trail that it had as `packet` of rail group `from`.
  */
 HINT_NOINLINE void trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to,

@@ -213,7 +213,7 @@ void statistics_visit_outputs(const struct network *network,
         for (uint32_t output = 0; output < network->tables.outputs; output++) {
             struct network_link counted = {.is_injection = output >= network->tables.ports};
             if (measured != NULL)
-                measured = measurement_read(rail_group, output, measured, &counted);
+                measured = link_measurement_read(rail_group, output, measured, &counted);
             struct network_output_wiring wiring = network->tables.wiring[output];
             if (wiring.channel_kind == NETWORK_GLOBAL &&
                 rail_group->wiring.peer_group[wiring.global_link] == NETWORK_NO_GROUP)

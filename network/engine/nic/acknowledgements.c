@@ -62,7 +62,8 @@ static void take_response(struct rail_group *rail_group, uint32_t index, int64_t
     event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
 }
 
-HINT_NOINLINE bool acknowledge(struct rail_group *rail_group, uint32_t index, int64_t time_ps) {
+HINT_NOINLINE bool acknowledgement_send(struct rail_group *rail_group, uint32_t index,
+                                        int64_t time_ps) {
     const struct network_packet *packet = &rail_group->packets.items[index];
     if (network_is_response_vc(rail_group->network, packet->vc)) {
         take_response(rail_group, index, time_ps);

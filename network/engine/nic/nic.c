@@ -321,7 +321,7 @@ static bool could_send(struct rail_group *rail_group, uint32_t endpoint, uint32_
     uint32_t output = network->tables.ports + endpoint;
     const struct network_message_record *message =
         &rail_group->messages.items[nic_classes_first(rail_group, endpoint, virtual_network)];
-    int64_t at_ps = shares_open_ps(rail_group, output, virtual_network);
+    int64_t at_ps = class_shares_open_ps(rail_group, output, virtual_network);
     if (at_ps <= rail_group->now_ps) {
         uint32_t size_bytes = bytes_of(network, next_payload(network, message));
         at_ps = EVENT_NEVER;
@@ -352,7 +352,7 @@ HINT_NOINLINE static bool select_class(struct rail_group *rail_group, uint32_t e
             break;
         }
         if (could_send(rail_group, endpoint, i, &wake_ps) &&
-            (best == NETWORK_NONE || shares_compare(rail_group, output, i, output, best) < 0))
+            (best == NETWORK_NONE || class_shares_compare(rail_group, output, i, output, best) < 0))
             best = i;
     }
     if (best != NETWORK_NONE)
@@ -430,7 +430,8 @@ static inline void inject(struct rail_group *rail_group, uint32_t endpoint, bool
         if (has_host && !nic_host_await_free(rail_group, endpoint)) return;
         if (has_host && begins) nic_host_begin(rail_group, endpoint);
         out->overhead_state = NETWORK_OVERHEAD_DUE;
-        if (has_classes) shares_record(rail_group, output, message->virtual_network, size_bytes);
+        if (has_classes)
+            class_shares_record(rail_group, output, message->virtual_network, size_bytes);
         send_packet(rail_group, endpoint, vc, payload, size_bytes, has_windows);
         if (has_host) nic_host_send(rail_group, endpoint, size_bytes);
         if (rail_group->failure.out_of_memory) return;

@@ -140,7 +140,7 @@ HINT_NOINLINE static bool bring_home(struct rail_group *rail_group, uint32_t ind
 bool nic_receive(struct rail_group *rail_group, const struct network_hop_features *features,
                  uint32_t index, int64_t time_ps) {
     if (!features->is_basic && rail_group->network->nics.acknowledges &&
-        acknowledge(rail_group, index, time_ps))
+        acknowledgement_send(rail_group, index, time_ps))
         return false;
     if (!features->is_basic && rail_group != rail_group->home)
         return bring_home(rail_group, index, time_ps);

@@ -109,8 +109,8 @@ HINT_NOINLINE int arbiter_compare_classes(const struct rail_group *rail_group,
              b_vc = input_vc_position(rail_group, b)->vc;
     if (rail_group->limits.shares == NULL)
         return network_is_response_vc(network, b_vc) - network_is_response_vc(network, a_vc);
-    return shares_compare(rail_group, input_vc_output(rail_group, a), a_vc / vcs,
-                          input_vc_output(rail_group, b), b_vc / vcs);
+    return class_shares_compare(rail_group, input_vc_output(rail_group, a), a_vc / vcs,
+                                input_vc_output(rail_group, b), b_vc / vcs);
 }
 
 struct network_input_vc *arbiter_better(const struct rail_group *rail_group,

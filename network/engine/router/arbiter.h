@@ -15,9 +15,9 @@ static inline bool arbiter_is_older(const struct network_packet *packet,
     return packet->number < other->number;
 }
 
-/* Compares two input VCs at the outputs that they request, by shares_compare if traffic classes
- * share channels by rules; otherwise responses go before data. Returns less than 0 if `a` goes
- * first, more than 0 if `b` does, and 0 if neither does. */
+/* Compares two input VCs at the outputs that they request, by class_shares_compare if traffic
+ * classes share channels by rules; otherwise responses go before data. Returns less than 0 if `a`
+ * goes first, more than 0 if `b` does, and 0 if neither does. */
 int arbiter_compare_classes(const struct rail_group *rail_group, const struct network_input_vc *a,
                             const struct network_input_vc *b);
 /* Returns the one of two input VCs requesting an output that the output serves first. */

@@ -20,24 +20,24 @@ static inline const struct network_class_config *class_of(const struct network *
                : &beyond_classes;
 }
 
-static inline struct share *share_of(const struct rail_group *rail_group, uint32_t output,
-                                     uint32_t virtual_network) {
+static inline struct class_share *share_of(const struct rail_group *rail_group, uint32_t output,
+                                           uint32_t virtual_network) {
     size_t first = (size_t)output * rail_group->network->vcs.virtual_networks;
     return &rail_group->limits.shares->classes[first + virtual_network];
 }
 
-struct class_shares *shares_new(const struct network *network) {
+struct class_shares *class_shares_new(const struct network *network) {
     struct class_shares *made = memory_new(1, sizeof *made);
     if (made == NULL) return NULL;
     made->classes = memory_new((size_t)network->tables.outputs * network->vcs.virtual_networks,
                                sizeof *made->classes);
     made->unowed_ps = memory_new(network->tables.outputs, sizeof *made->unowed_ps);
     if (made->classes != NULL && made->unowed_ps != NULL) return made;
-    shares_free(made);
+    class_shares_free(made);
     return NULL;
 }
 
-void shares_free(struct class_shares *shares) {
+void class_shares_free(struct class_shares *shares) {
     if (shares == NULL) return;
     free(shares->classes);
     free(shares->unowed_ps);
@@ -50,34 +50,36 @@ static int64_t divided_ps(int64_t time_ps, int64_t share_millionths) {
     return divided < FAR_AHEAD ? (int64_t)divided : FAR_AHEAD;
 }
 
-int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths) {
+int64_t class_shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths) {
     return maximum_millionths < WHOLE ? divided_ps(time_ps, maximum_millionths) : time_ps;
 }
 
-int64_t shares_open_ps(const struct rail_group *rail_group, uint32_t output,
-                       uint32_t virtual_network) {
+int64_t class_shares_open_ps(const struct rail_group *rail_group, uint32_t output,
+                             uint32_t virtual_network) {
     return share_of(rail_group, output, virtual_network)->open_ps;
 }
 
 static inline bool is_owed(const struct rail_group *rail_group,
-                           const struct network_class_config *class, const struct share *share) {
+                           const struct network_class_config *class,
+                           const struct class_share *share) {
     return class->minimum_millionths > 0 && share->owed_ps <= rail_group->now_ps;
 }
 
 /* Returns R_c, but not less than R. */
 static inline int64_t unowed_of(const struct rail_group *rail_group, uint32_t output,
-                                const struct share *share) {
+                                const struct class_share *share) {
     int64_t unowed_ps = rail_group->limits.shares->unowed_ps[output];
     return share->unowed_ps > unowed_ps ? share->unowed_ps : unowed_ps;
 }
 
-int shares_compare(const struct rail_group *rail_group, uint32_t output, uint32_t virtual_network,
-                   uint32_t other_output, uint32_t other_virtual_network) {
+int class_shares_compare(const struct rail_group *rail_group, uint32_t output,
+                         uint32_t virtual_network, uint32_t other_output,
+                         uint32_t other_virtual_network) {
     const struct network_class_config *class = class_of(rail_group->network, virtual_network);
     const struct network_class_config *other_class =
         class_of(rail_group->network, other_virtual_network);
-    const struct share *share = share_of(rail_group, output, virtual_network);
-    const struct share *other = share_of(rail_group, other_output, other_virtual_network);
+    const struct class_share *share = share_of(rail_group, output, virtual_network);
+    const struct class_share *other = share_of(rail_group, other_output, other_virtual_network);
     bool beyond = class == &beyond_classes, other_beyond = other_class == &beyond_classes;
     if (beyond != other_beyond) return beyond ? -1 : 1;
     bool owed = is_owed(rail_group, class, share),
@@ -104,12 +106,12 @@ static void close_until(struct rail_group *rail_group, uint32_t output, uint32_t
             rail_group->allocation.vc_free_ps[port_vc] = open_ps;
 }
 
-HINT_NOINLINE void shares_record(struct rail_group *rail_group, uint32_t output,
-                                 uint32_t virtual_network, uint32_t size_bytes) {
+HINT_NOINLINE void class_shares_record(struct rail_group *rail_group, uint32_t output,
+                                       uint32_t virtual_network, uint32_t size_bytes) {
     const struct network *network = rail_group->network;
     const struct network_class_config *class = class_of(network, virtual_network);
     if (class == &beyond_classes) return; /* responses have no share, and take none's turn */
-    struct share *share = share_of(rail_group, output, virtual_network);
+    struct class_share *share = share_of(rail_group, output, virtual_network);
     uint32_t type = network->tables.wiring[output].channel_type;
     bool from_node = output >= network->tables.ports;
     int64_t time_ps =
@@ -130,7 +132,8 @@ HINT_NOINLINE void shares_record(struct rail_group *rail_group, uint32_t output,
     }
     if (class->maximum_millionths < WHOLE) {
         /* At now_ps the class is open, so now_ps is the later of the two. */
-        share->open_ps = rail_group->now_ps + shares_spacing_ps(time_ps, class->maximum_millionths);
+        share->open_ps =
+            rail_group->now_ps + class_shares_spacing_ps(time_ps, class->maximum_millionths);
         close_until(rail_group, output, virtual_network, share->open_ps);
     }
 }

@@ -23,39 +23,41 @@
 #include "network/engine/state.h"
 
 /* What a channel keeps for a class. */
-struct share {
+struct class_share {
     int64_t owed_ps;   /* O_c */
     int64_t open_ps;   /* L_c */
     int64_t unowed_ps; /* R_c */
 };
 
 struct class_shares {
-    struct share *classes; /* [output·virtual networks + virtual network] */
-    int64_t *unowed_ps;    /* [output]: R */
+    struct class_share *classes; /* [output·virtual networks + virtual network] */
+    int64_t *unowed_ps;          /* [output]: R */
 };
 
-/* Returns the state of a rail group's outputs, which shares_free frees. NULL: out of memory. */
-struct class_shares *shares_new(const struct network *network);
+/* Returns the state of a rail group's outputs, which class_shares_free frees. NULL: out of memory.
+ */
+struct class_shares *class_shares_new(const struct network *network);
 
-/* Frees what shares_new has made; NULL is allowed. */
-void shares_free(struct class_shares *shares);
+/* Frees what class_shares_new has made; NULL is allowed. */
+void class_shares_free(struct class_shares *shares);
 
 /* Returns how far apart the packets of a class of that maximum share begin, if each occupies the
  * channel for time_ps. */
-int64_t shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths);
+int64_t class_shares_spacing_ps(int64_t time_ps, int64_t maximum_millionths);
 
 /* Returns when an output may be given the next packet of a virtual network, or an earlier time. */
-int64_t shares_open_ps(const struct rail_group *rail_group, uint32_t output,
-                       uint32_t virtual_network);
+int64_t class_shares_open_ps(const struct rail_group *rail_group, uint32_t output,
+                             uint32_t virtual_network);
 
 /* Compares two virtual networks at now_ps that have packets for two outputs, or for one. Returns
  * less than 0 if the first goes before the second, more than 0 if the second does, and 0 if neither
  * does, which is so only for different outputs and for one virtual network. */
-int shares_compare(const struct rail_group *rail_group, uint32_t output, uint32_t virtual_network,
-                   uint32_t other_output, uint32_t other_virtual_network);
+int class_shares_compare(const struct rail_group *rail_group, uint32_t output,
+                         uint32_t virtual_network, uint32_t other_output,
+                         uint32_t other_virtual_network);
 
 /* Records that an output is given a packet of a virtual network at now_ps. */
-void shares_record(struct rail_group *rail_group, uint32_t output, uint32_t virtual_network,
-                   uint32_t size_bytes);
+void class_shares_record(struct rail_group *rail_group, uint32_t output, uint32_t virtual_network,
+                         uint32_t size_bytes);
 
 #endif

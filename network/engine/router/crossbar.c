@@ -43,8 +43,8 @@ HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
     if (rail_group->allocation.sleepers != NULL) sleepers_wake(rail_group, output);
     if (rail_group->allocation.service_order != NULL) arbiter_stamp(rail_group, output, from);
     if (rail_group->limits.shares != NULL)
-        shares_record(rail_group, output, position->vc / network->vcs.per_virtual_network,
-                      packet->size_bytes);
+        class_shares_record(rail_group, output, position->vc / network->vcs.per_virtual_network,
+                            packet->size_bytes);
     if (rail_group->limits.congestion != NULL) congestion_count_departure(rail_group, from, packet);
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
@@ -211,12 +211,12 @@ static inline void transfer(struct rail_group *rail_group,
     input_vc->eligible_ps = eligible_ps;
     input_vc->first = packet->next;
     if (input_vc->first != NETWORK_NONE)
-        front_handle_change(rail_group, features, input_vc, position);
+        input_vc_handle_change(rail_group, features, input_vc, position);
     if (!features->is_basic && network->config.release == NETWORK_RELEASE_HEAD)
         released_ps = now_ps;
     release_space(rail_group, features, position, released_ps + space.delay_ps, space.freed_bytes);
     if (features->is_observed && rail_group->observers.trails != NULL)
-        trail_record_transfer(rail_group, index, wiring, start_ps, limits_tail);
+        packet_trail_record_transfer(rail_group, index, wiring, start_ps, limits_tail);
     if (features->is_observed &&
         (rail_group->observers.history != NULL || rail_group->observers.watch != NULL))
         observe_transfer(rail_group, index, wiring, start_ps, end_ps);

@@ -37,7 +37,8 @@ HINT_NOINLINE static void schedule_reroute(struct rail_group *rail_group, uint32
                        NETWORK_EVENT(NETWORK_REROUTE, packet->number, port_vc));
 }
 
-HINT_NOINLINE void front_reroute(struct rail_group *rail_group, uint32_t port_vc, uint32_t number) {
+HINT_NOINLINE void input_vc_reroute(struct rail_group *rail_group, uint32_t port_vc,
+                                    uint32_t number) {
     uint32_t first = rail_group->input_vcs[port_vc].first;
     if (first != NETWORK_NONE && rail_group->packets.items[first].number == number)
         bitset_add(&rail_group->allocation.unrouted, port_vc);
@@ -66,8 +67,8 @@ HINT_NOINLINE static void reroute(struct rail_group *rail_group, uint32_t port_v
     schedule_reroute(rail_group, port_vc, false);
 }
 
-void front_route(struct rail_group *rail_group, const struct network_hop_features *features,
-                 uint32_t port_vc) {
+void input_vc_route(struct rail_group *rail_group, const struct network_hop_features *features,
+                    uint32_t port_vc) {
     struct network_input_vc *input_vc = &rail_group->input_vcs[port_vc];
     const struct network_input_position *position = &rail_group->network->tables.positions[port_vc];
     if (features->is_basic || rail_group->routing.decisions == NULL) {
@@ -99,8 +100,8 @@ static inline void route_or_defer(struct rail_group *rail_group,
     }
 }
 
-void front_may_request(struct rail_group *rail_group, const struct network_hop_features *features,
-                       uint32_t port_vc) {
+void input_vc_may_request(struct rail_group *rail_group,
+                          const struct network_hop_features *features, uint32_t port_vc) {
     route_or_defer(rail_group, features, &rail_group->input_vcs[port_vc],
                    &rail_group->network->tables.positions[port_vc], true);
 }
@@ -118,9 +119,10 @@ static inline void becomes_first(struct rail_group *rail_group,
     }
 }
 
-void front_handle_change(struct rail_group *rail_group, const struct network_hop_features *features,
-                         struct network_input_vc *input_vc,
-                         const struct network_input_position *position) {
+void input_vc_handle_change(struct rail_group *rail_group,
+                            const struct network_hop_features *features,
+                            struct network_input_vc *input_vc,
+                            const struct network_input_position *position) {
     becomes_first(rail_group, features, input_vc, position, false);
 }
 

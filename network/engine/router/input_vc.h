@@ -11,18 +11,19 @@
 void input_vc_append(struct rail_group *rail_group, const struct network_hop_features *features,
                      uint32_t port_vc, uint32_t packet);
 /* Handles that a transfer has made a packet first in its input VC, which is in that position. */
-void front_handle_change(struct rail_group *rail_group, const struct network_hop_features *features,
-                         struct network_input_vc *input_vc,
-                         const struct network_input_position *position);
+void input_vc_handle_change(struct rail_group *rail_group,
+                            const struct network_hop_features *features,
+                            struct network_input_vc *input_vc,
+                            const struct network_input_position *position);
 /* Handles that the first packet of an input VC may request an output from now_ps on. */
-void front_may_request(struct rail_group *rail_group, const struct network_hop_features *features,
-                       uint32_t port_vc);
+void input_vc_may_request(struct rail_group *rail_group,
+                          const struct network_hop_features *features, uint32_t port_vc);
 /* Makes an input VC due for another routing decision, a cycle after the last one, if its first
  * packet still has this number at its source. */
-void front_reroute(struct rail_group *rail_group, uint32_t port_vc, uint32_t number);
+void input_vc_reroute(struct rail_group *rail_group, uint32_t port_vc, uint32_t number);
 /* Routes the first packet of an input VC whose path depends on queues, for the first time or
  * again. */
-void front_route(struct rail_group *rail_group, const struct network_hop_features *features,
-                 uint32_t port_vc);
+void input_vc_route(struct rail_group *rail_group, const struct network_hop_features *features,
+                    uint32_t port_vc);
 
 #endif

@@ -118,7 +118,7 @@ void router_allocate(struct rail_group *rail_group, const struct network_hop_fea
     for (;;) {
         for (uint32_t port_vc;
              (port_vc = bitset_pop(&rail_group->allocation.unrouted)) != NETWORK_NONE;)
-            front_route(rail_group, features, port_vc);
+            input_vc_route(rail_group, features, port_vc);
         uint32_t word;
         uint64_t bits = bitset_pop_word(&rail_group->allocation.due_allocators, &word);
         if (bits == 0) break;

@@ -59,8 +59,8 @@ static void restore_chain(struct engine_domain *domain, struct chain_tip *tip, s
 
 /* Returns the rank at which the current report's message ends. */
 static uint32_t reported_rank(const struct causes_domain *own, uint32_t *from_rank) {
-    const struct inflight_key key = cookie_key(&own->message->cookie);
-    bool back = message_goes_back(cookie_kind(&own->message->cookie));
+    const struct inflight_key key = message_cookie_key(&own->message->cookie);
+    bool back = message_goes_back(message_cookie_kind(&own->message->cookie));
     *from_rank = back ? key.rank : key.source;
     return back != own->is_sent ? key.source : key.rank;
 }
@@ -159,10 +159,10 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
                          struct network_cookie *cookie, struct ticket *ticket) {
     struct causes_domain *own = causes_of_domain(domain);
     if (ticket == NULL) return; /* out of memory */
-    message_kind kind = cookie_kind(cookie);
+    message_kind kind = message_cookie_kind(cookie);
     ticket_fetch(ticket);
     /* An eager message has no handle, and its ticket need not be in the cache yet. */
-    cookie_set_handle(cookie, kind == MESSAGE_EAGER ? 0 : ticket->handle);
+    message_cookie_set_handle(cookie, kind == MESSAGE_EAGER ? 0 : ticket->handle);
     own->now_ps = now_ps;
     own->sender = NULL;
     own->ticket = ticket;
@@ -175,10 +175,10 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                       struct network_delivery *delivery) {
     const struct engine *engine = domain->engine;
-    const struct inflight_key key = cookie_key(&delivery->cookie);
-    causes_fetch_rank(domain,
-                      message_goes_back(cookie_kind(&delivery->cookie)) ? key.source : key.rank);
-    uint32_t number = cookie_handle(&delivery->cookie);
+    const struct inflight_key key = message_cookie_key(&delivery->cookie);
+    causes_fetch_rank(domain, message_goes_back(message_cookie_kind(&delivery->cookie)) ? key.source
+                                                                                        : key.rank);
+    uint32_t number = message_cookie_handle(&delivery->cookie);
     struct ticket *ticket = causes_is_elsewhere(engine, delivery->source_node)
                                 ? causes_ticket_arrived(domain, delivery->source_node, number)
                                 : ticket_here(domain, number);
@@ -189,8 +189,8 @@ void causes_delivered(struct engine_domain *domain, int64_t now_ps,
 
 void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie) {
     const struct engine *engine = domain->engine;
-    uint32_t number = cookie_handle(cookie);
-    uint32_t node = node_of(engine, cookie_key(cookie).rank);
+    uint32_t number = message_cookie_handle(cookie);
+    uint32_t node = message_node_of(engine, message_cookie_key(cookie).rank);
     struct ticket *ticket = causes_is_elsewhere(engine, node)
                                 ? causes_ticket_departed(domain, number)
                                 : ticket_here(domain, number);
@@ -243,8 +243,8 @@ static void send_with(struct engine_domain *domain, struct chain_tip *tip,
     }
     struct ticket *ticket =
         ticket_take(&domain->engine->causes->tickets, &causes_of_domain(domain)->tickets);
-    const uint32_t handle = cookie_handle(&message->cookie);
-    cookie_set_handle(&message->cookie, ticket != NULL ? ticket->number : TICKETS_NONE);
+    const uint32_t handle = message_cookie_handle(&message->cookie);
+    message_cookie_set_handle(&message->cookie, ticket != NULL ? ticket->number : TICKETS_NONE);
     if (ticket == NULL) {
         causes_out_of_memory(domain);
         return;

@@ -121,8 +121,8 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     struct engine *engine = domain->engine;
     struct causes *causes = engine->causes;
     struct causes_domain *own = causes_of_domain(domain);
-    const uint32_t handle = cookie_handle(&message->cookie);
-    cookie_set_handle(&message->cookie, NUMBER_NONE);
+    const uint32_t handle = message_cookie_handle(&message->cookie);
+    message_cookie_set_handle(&message->cookie, NUMBER_NONE);
     if (!chain_close(tip, &causes->rules, &own->heap) ||
         (keeps_all(engine) && !keep_chain(own, tip->chain))) {
         causes_out_of_memory(domain);
@@ -142,7 +142,7 @@ void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
     processes_pack(notes, &note, sizeof note);
     pack_chain(notes, tip->chain, &tip->rivals, &causes->rules);
     if (notes->out_of_memory) causes_out_of_memory(domain);
-    cookie_set_handle(&message->cookie, note.note_number);
+    message_cookie_set_handle(&message->cookie, note.note_number);
     if (!message->notify_sent) return;
     struct ticket *ticket = ticket_take(&causes->tickets, &own->tickets);
     if (!store_ticket(&own->departing, note.note_number, ticket) ||

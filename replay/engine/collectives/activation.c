@@ -223,8 +223,9 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     if (size_bytes == 0 && collective_skips_empty(step->layout)) return;
     unsigned flags = step->is_by_nic ? OPERATION_FLAG_SEND_READY : 0;
     uint32_t to = world_rank(domain, activation, step->to);
-    replay_message_path path = cost_path(domain->engine, activation->rank, to,
-                                         transfer_path(domain->engine, owner, size_bytes, flags));
+    replay_message_path path =
+        message_cost_path(domain->engine, activation->rank, to,
+                          transfer_path(domain->engine, owner, size_bytes, flags));
     int64_t cost_ps = step->is_by_nic ? 0 : transfer_send_cost_ps(domain, path, size_bytes);
     uint32_t index = owner & ~ENGINE_OWNER_ACTIVATION;
     struct replay_rank_result *result = result_of(domain, activation);
@@ -243,7 +244,7 @@ static void post_send(struct engine_domain *domain, struct engine_activation *ac
     if (!transfer_send(domain, owner, &key, size_bytes, flags, activation->clock_ps, &handle))
         activation->pending++;
     struct host_completion completion =
-        message_completion_cost(&domain->engine->config, path, size_bytes);
+        host_message_completion_cost(&domain->engine->config, path, size_bytes);
     int64_t completion_ps = completion.each_ps + completion.size_dependent_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, completion_ps,
                  result != NULL ? &result->send_overhead_ps : NULL);
@@ -272,8 +273,8 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     uint64_t size_bytes = collective_vector_bytes(&activation->call);
     struct replay_rank_result *result = result_of(domain, activation);
     bool back = activation->in_nic;
-    int64_t cost_ps = back ? message_receive_cost_ps(config, REPLAY_MESSAGE_DIRECT, size_bytes)
-                           : message_send_cost_ps(config, REPLAY_MESSAGE_DIRECT, size_bytes);
+    int64_t cost_ps = back ? host_message_receive_cost_ps(config, REPLAY_MESSAGE_DIRECT, size_bytes)
+                           : host_message_send_cost_ps(config, REPLAY_MESSAGE_DIRECT, size_bytes);
     int64_t *part_ps = NULL;
     if (result != NULL) part_ps = back ? &result->receive_overhead_ps : &result->send_overhead_ps;
     engine_spend(domain, activation->rank, &activation->clock_ps, cost_ps, part_ps);

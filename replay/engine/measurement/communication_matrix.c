@@ -38,7 +38,8 @@ static uint32_t find_places(const struct engine *engine, replay_matrix_by by,
     }
 }
 
-status_code matrix_new(struct engine *engine, replay_matrix_by by, struct status *status) {
+status_code communication_matrix_new(struct engine *engine, replay_matrix_by by,
+                                     struct status *status) {
     struct replay_matrix *matrix = engine->matrix = memory_new(1, sizeof *matrix);
     RETURN_ERROR_IF(matrix == NULL, status, STATUS_MEMORY, "out of memory for a matrix");
     matrix->by = by;
@@ -111,7 +112,7 @@ static void add_cells(struct replay_matrix *matrix, struct processes_unpacking *
     }
 }
 
-status_code matrix_gather(struct engine *engine, struct status *status) {
+status_code communication_matrix_gather(struct engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
     if (processes == NULL || engine->matrix == NULL) return STATUS_OK;
     struct processes_packing own = {0};

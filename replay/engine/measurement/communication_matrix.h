@@ -12,8 +12,9 @@
 #include "replay/engine/engine_state.h"
 
 /* Prepares an engine, before engine_start, for counting messages. STATUS_MEMORY. */
-status_code matrix_new(struct engine *engine, replay_matrix_by by, struct status *status);
-/* Frees what matrix_new has made; does nothing if there is nothing. */
+status_code communication_matrix_new(struct engine *engine, replay_matrix_by by,
+                                     struct status *status);
+/* Frees what communication_matrix_new has made; does nothing if there is nothing. */
 HINT_NOINLINE void matrix_free(struct engine *engine);
 
 /* Counts a message of a rank to another one; is_data: it is no control message. Does nothing
@@ -22,6 +23,6 @@ HINT_NOINLINE void matrix_count(struct engine_domain *domain, uint32_t from, uin
                                 uint64_t size_bytes, bool is_data);
 
 /* Several processes: adds the matrices of all in process 0. All call it. */
-status_code matrix_gather(struct engine *engine, struct status *status);
+status_code communication_matrix_gather(struct engine *engine, struct status *status);
 
 #endif

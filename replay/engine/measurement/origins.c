@@ -124,9 +124,9 @@ void origins_send_as_activation(struct engine_domain *domain, uint32_t activatio
 static uint64_t call_and_region_of_message(struct engine_domain *domain,
                                            const struct network_cookie *cookie, uint32_t from) {
     struct origins_domain *own = origins_of(domain);
-    const uint32_t handle = cookie_handle(cookie);
-    const struct inflight_key key = cookie_key(cookie);
-    const message_kind kind = cookie_kind(cookie);
+    const uint32_t handle = message_cookie_handle(cookie);
+    const struct inflight_key key = message_cookie_key(cookie);
+    const message_kind kind = message_cookie_kind(cookie);
     if (kind == MESSAGE_DATA) return handle < own->sends.capacity ? own->sends.items[handle] : 0;
     if (kind != MESSAGE_EAGER && kind != MESSAGE_READY && kind != MESSAGE_RTS)
         return call_and_region_of(domain->engine, from);
@@ -138,8 +138,8 @@ static uint64_t call_and_region_of_message(struct engine_domain *domain,
 }
 
 void origins_send(struct engine_domain *domain, const struct network_message *message) {
-    const struct inflight_key key = cookie_key(&message->cookie);
-    const bool back = message_goes_back(cookie_kind(&message->cookie));
+    const struct inflight_key key = message_cookie_key(&message->cookie);
+    const bool back = message_goes_back(message_cookie_kind(&message->cookie));
     const uint32_t from = back ? key.rank : key.source, to = back ? key.source : key.rank;
     struct network_label label = {{ORIGIN_MARK | (uint64_t)from << 30 | to}};
     label.word[1] = call_and_region_of_message(domain, &message->cookie, from);

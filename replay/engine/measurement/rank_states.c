@@ -80,7 +80,7 @@ void rank_states_record(struct engine_domain *domain, uint32_t rank, replay_stat
     uint32_t row = rank / states->bins->ranks_per_row;
     atomic_flag *lock = &states->locks[row];
     while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire))
-        hint_spin();
+        compiler_hint_spin();
     time_bins_add_span(&states->bins->rows[row], state, until_ps - time_ps, until_ps);
     atomic_flag_clear_explicit(lock, memory_order_release);
 }

@@ -25,7 +25,7 @@ typedef enum message_kind {
 /* Makes a cookie. word 0: kind (4 bits), receiver's rank (30), sender's rank (30).
  * EAGER, READY, RTS, DATA: word 1: communicator, number; word 2: tag, handle at the sender.
  * UNMATCHED: word 1: index of the SEND in the program.
- * The caller of cookie_make replaces words 1 and 2 of the other kinds:
+ * The caller of message_cookie_make replaces words 1 and 2 of the other kinds:
  * CTS (to the sender): word 1: when the request arrived; word 2: handle at the sender.
  * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
  * RMA_REQUEST: word 1: bytes of data that the reply has; word 2: operation's envelope, owner.
@@ -34,20 +34,20 @@ typedef enum message_kind {
  * IO_REQUEST (to an I/O node): word 1: what is asked for; word 2: place of the request among those
  * of the access (storage.c has both), handle of the access at the sender.
  * IO_REPLY (to the rank): word 1: when IO_REQUEST arrived; word 2: as in IO_REQUEST. */
-static inline struct network_cookie cookie_make(message_kind kind, const struct inflight_key *key,
-                                                uint32_t handle) {
+static inline struct network_cookie
+message_cookie_make(message_kind kind, const struct inflight_key *key, uint32_t handle) {
     return (struct network_cookie){{(uint64_t)kind << 60 | (uint64_t)key->rank << 30 | key->source,
                                     (uint64_t)key->communicator << 32 | key->sequence,
                                     (uint64_t)key->tag << 32 | handle}};
 }
 
 /* Returns the kind of a message. */
-static inline message_kind cookie_kind(const struct network_cookie *cookie) {
+static inline message_kind message_cookie_kind(const struct network_cookie *cookie) {
     return (message_kind)(cookie->word[0] >> 60);
 }
 
 /* Returns the key of a message among those in flight. */
-static inline struct inflight_key cookie_key(const struct network_cookie *cookie) {
+static inline struct inflight_key message_cookie_key(const struct network_cookie *cookie) {
     return (struct inflight_key){.rank =
                                      (uint32_t)(cookie->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
                                  .source = (uint32_t)cookie->word[0] & (ENGINE_RANK_LIMIT - 1),
@@ -68,72 +68,73 @@ static inline bool message_is_control(message_kind kind) {
 }
 
 /* Returns the handle that a message carries, which depends on its kind. */
-static inline uint32_t cookie_handle(const struct network_cookie *cookie) {
+static inline uint32_t message_cookie_handle(const struct network_cookie *cookie) {
     return (uint32_t)cookie->word[2];
 }
 
 /* Sets the handle that a message carries. */
-static inline void cookie_set_handle(struct network_cookie *cookie, uint32_t handle) {
+static inline void message_cookie_set_handle(struct network_cookie *cookie, uint32_t handle) {
     cookie->word[2] = (cookie->word[2] & ~(uint64_t)UINT32_MAX) | handle;
 }
 
 /* Returns the node that a rank runs on. */
-static inline uint32_t node_of(const struct engine *engine, uint32_t rank) {
+static inline uint32_t message_node_of(const struct engine *engine, uint32_t rank) {
     return engine->node_of[rank];
 }
 
 /* Returns the traffic class of the messages between a rank and others of its job. */
-static inline uint8_t class_of_rank(const struct engine *engine, uint32_t rank) {
+static inline uint8_t message_class_of_rank(const struct engine *engine, uint32_t rank) {
     return engine->traffic_classes != NULL ? engine->traffic_classes[rank]
                                            : (uint8_t)engine->config.traffic_class;
 }
 
 /* Returns the traffic class of control messages between a rank and others of its job. */
-static inline uint8_t control_class(const struct engine *engine, uint32_t rank) {
+static inline uint8_t message_control_class(const struct engine *engine, uint32_t rank) {
     int64_t control = engine->config.control_class;
-    return control >= 0 ? (uint8_t)control : class_of_rank(engine, rank);
+    return control >= 0 ? (uint8_t)control : message_class_of_rank(engine, rank);
 }
 
 /* Returns a message from a rank to another one, with the traffic class of their job and without a
  * cookie. */
 static inline struct network_message message_between(const struct engine *engine, uint32_t from,
                                                      uint32_t to, uint64_t size_bytes) {
-    return (struct network_message){.source_node = node_of(engine, from),
-                                    .destination_node = node_of(engine, to),
+    return (struct network_message){.source_node = message_node_of(engine, from),
+                                    .destination_node = message_node_of(engine, to),
                                     .size_bytes = size_bytes,
                                     .source_nic = engine->ranks[from].nic,
                                     .destination_nic = engine->ranks[to].nic,
-                                    .virtual_network = class_of_rank(engine, from)};
+                                    .virtual_network = message_class_of_rank(engine, from)};
 }
 
 /* Returns the path that says the host costs of a message between two ranks. path: by the protocol.
  */
-static inline replay_message_path cost_path(const struct engine *engine, uint32_t from, uint32_t to,
-                                            replay_message_path path) {
+static inline replay_message_path message_cost_path(const struct engine *engine, uint32_t from,
+                                                    uint32_t to, replay_message_path path) {
     if (!host_has_memory_costs(&engine->config)) return path;
-    return node_of(engine, from) == node_of(engine, to) ? REPLAY_MESSAGE_MEMORY : path;
+    return message_node_of(engine, from) == message_node_of(engine, to) ? REPLAY_MESSAGE_MEMORY
+                                                                        : path;
 }
 
 /* Returns the time in ps of a message between two ranks on the idle network. */
-static inline int64_t zero_load_between_ps(const struct engine *engine, uint32_t from, uint32_t to,
-                                           uint64_t size_bytes) {
+static inline int64_t message_zero_load_between_ps(const struct engine *engine, uint32_t from,
+                                                   uint32_t to, uint64_t size_bytes) {
     const struct network_message message = message_between(engine, from, to, size_bytes);
     return transport_zero_load_ps(engine->transport, &message);
 }
 
 /* Returns a control message from a rank to another one, without a cookie. */
-static inline struct network_message control_between(const struct engine *engine, uint32_t from,
-                                                     uint32_t to) {
+static inline struct network_message message_control_between(const struct engine *engine,
+                                                             uint32_t from, uint32_t to) {
     struct network_message message =
         message_between(engine, from, to, (uint64_t)engine->config.control_bytes);
-    message.virtual_network = control_class(engine, from);
+    message.virtual_network = message_control_class(engine, from);
     return message;
 }
 
 /* Returns the time in ps of a control message between two ranks on the idle network. */
-static inline int64_t control_zero_load_ps(const struct engine *engine, uint32_t from,
-                                           uint32_t to) {
-    const struct network_message message = control_between(engine, from, to);
+static inline int64_t message_control_zero_load_ps(const struct engine *engine, uint32_t from,
+                                                   uint32_t to) {
+    const struct network_message message = message_control_between(engine, from, to);
     return transport_zero_load_ps(engine->transport, &message);
 }
 

@@ -31,7 +31,7 @@ uint64_t rma_bytes(const struct engine *engine, const struct program_operation *
 
 /* Returns the traffic class of a message to the target or back. */
 static uint8_t rma_class(const struct engine *engine, uint32_t source, uint64_t data) {
-    return data > 0 ? class_of_rank(engine, source) : control_class(engine, source);
+    return data > 0 ? message_class_of_rank(engine, source) : message_control_class(engine, source);
 }
 
 void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
@@ -44,7 +44,7 @@ void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t in
     struct network_message message =
         message_between(engine, source, key.rank, payload_of(engine, data));
     message.virtual_network = rma_class(engine, source, data);
-    message.cookie = cookie_make(MESSAGE_RMA_REQUEST, &key, 0);
+    message.cookie = message_cookie_make(MESSAGE_RMA_REQUEST, &key, 0);
     message.cookie.word[1] = data_bytes(operation, OPERATION_FLAG_RMA_READ);
     message.cookie.word[2] = (uint64_t)operation->message.envelope << 32 | owner;
     domain->rma_operations++;
@@ -60,7 +60,7 @@ static void send_reply(struct engine_domain *domain, int64_t now_ps,
     struct network_message message =
         message_between(engine, key.rank, key.source, payload_of(engine, request->reply_bytes));
     message.virtual_network = rma_class(engine, key.source, request->reply_bytes);
-    message.cookie = cookie_make(MESSAGE_RMA_REPLY, &key, 0);
+    message.cookie = message_cookie_make(MESSAGE_RMA_REPLY, &key, 0);
     message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = request->owner;
     engine_send_message(domain, now_ps, &message);
@@ -71,8 +71,8 @@ void rma_request_arrived(struct engine_domain *domain, int64_t now_ps,
     const struct engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
     struct engine_rma_request request = {.reply_bytes = cookie->word[1],
-                                         .target = cookie_key(cookie).rank,
-                                         .source = cookie_key(cookie).source,
+                                         .target = message_cookie_key(cookie).rank,
+                                         .source = message_cookie_key(cookie).source,
                                          .envelope = (uint32_t)(cookie->word[2] >> 32),
                                          .owner = (uint32_t)cookie->word[2],
                                          .arrived_ps = now_ps};
@@ -96,8 +96,8 @@ static void lock_granted(struct engine_domain *domain, int64_t now_ps,
                          const struct network_delivery *delivery,
                          const struct program_operation *operation) {
     const struct engine *engine = domain->engine;
-    uint32_t source = cookie_key(&delivery->cookie).source;
-    int64_t there_ps = control_zero_load_ps(engine, source, operation->message.peer);
+    uint32_t source = message_cookie_key(&delivery->cookie).source;
+    int64_t there_ps = message_control_zero_load_ps(engine, source, operation->message.peer);
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = engine->ranks[source].clock_ps,
@@ -112,7 +112,7 @@ void rma_reply_arrived(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery) {
     const struct engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
-    uint32_t owner = (uint32_t)cookie->word[2], source = cookie_key(cookie).source;
+    uint32_t owner = (uint32_t)cookie->word[2], source = message_cookie_key(cookie).source;
     if (owner == ENGINE_OWNER_NOBODY) return;
     const struct engine_rank *rank = &engine->ranks[source];
     uint32_t number = engine->slots[rank->first_slot + owner].operation;

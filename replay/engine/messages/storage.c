@@ -166,7 +166,7 @@ static struct network_message message_of(const struct engine *engine, uint32_t r
         message.destination_node = there.source_node;
         message.destination_nic = there.source_nic;
     }
-    if (data_bytes == 0) message.virtual_network = control_class(engine, rank);
+    if (data_bytes == 0) message.virtual_network = message_control_class(engine, rank);
     return message;
 }
 
@@ -218,7 +218,7 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
         PROGRAM_OPERATION_AT(engine->program, access->rank, access->operation);
     struct inflight_key key;
     struct network_message message = request_of(engine, operation, access->rank, part, &key);
-    message.cookie = cookie_make(MESSAGE_IO_REQUEST, &key, handle);
+    message.cookie = message_cookie_make(MESSAGE_IO_REQUEST, &key, handle);
     message.cookie.word[1] = asked_of(engine, access, operation, part);
     set_request(&message.cookie, request_number, part);
     access->sent_ps[request_number] = at_ps;
@@ -271,8 +271,8 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery) {
     const struct engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
-    const struct inflight_key key = {.rank = cookie_key(cookie).rank,
-                                     .source = cookie_key(cookie).source};
+    const struct inflight_key key = {.rank = message_cookie_key(cookie).rank,
+                                     .source = message_cookie_key(cookie).source};
     const uint64_t asked = cookie->word[1];
     struct replay_storage_node *node =
         &engine->storage->nodes[key.rank - engine->program->rank_count];
@@ -303,7 +303,7 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     }
     struct network_message message =
         message_of(engine, key.source, &key, is_write ? 0 : bytes, true);
-    message.cookie = cookie_make(MESSAGE_IO_REPLY, &key, cookie_handle(cookie));
+    message.cookie = message_cookie_make(MESSAGE_IO_REPLY, &key, message_cookie_handle(cookie));
     message.cookie.word[1] = (uint64_t)now_ps;
     set_request(&message.cookie, request_number_of(cookie), part_of(cookie));
     engine_send_message(domain, node->free_ps, &message);
@@ -336,7 +336,7 @@ static void end_access(struct engine_domain *domain, int64_t now_ps,
 
 void storage_served(struct engine_domain *domain, int64_t now_ps,
                     const struct network_delivery *delivery) {
-    const uint32_t handle = cookie_handle(&delivery->cookie);
+    const uint32_t handle = message_cookie_handle(&delivery->cookie);
     struct engine_access *access = &domain->accesses.items[handle];
     if (access->sent_parts < access->parts)
         send_request(domain, handle, request_number_of(&delivery->cookie), now_ps);

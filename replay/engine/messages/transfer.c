@@ -22,8 +22,8 @@
 #include "replay/host_cost.h"
 
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver) {
-    message_kind kind = cookie_kind(&message->cookie);
-    struct inflight_key key = cookie_key(&message->cookie);
+    message_kind kind = message_cookie_kind(&message->cookie);
+    struct inflight_key key = message_cookie_key(&message->cookie);
     *sender = key.source;
     *receiver = key.rank;
     if (kind == MESSAGE_RMA_REPLY) {
@@ -39,9 +39,10 @@ static void hand_over(struct engine_domain *domain, message_kind kind,
     struct network_message message =
         message_between(domain->engine, key->source, key->rank, size_bytes);
     if (nic != NETWORK_NIC_ANY) message.source_nic = message.destination_nic = nic;
-    if (kind == MESSAGE_RTS) message.virtual_network = control_class(domain->engine, key->source);
+    if (kind == MESSAGE_RTS)
+        message.virtual_network = message_control_class(domain->engine, key->source);
     message.notify_sent = notify;
-    message.cookie = cookie_make(kind, key, handle);
+    message.cookie = message_cookie_make(kind, key, handle);
     if (kind != MESSAGE_RTS) domain->sent++;
     engine_send_message(domain, at_ps, &message);
 }
@@ -72,14 +73,15 @@ replay_message_path transfer_path(const struct engine *engine, uint32_t owner, u
 int64_t transfer_send_cost_ps(struct engine_domain *domain, replay_message_path path,
                               uint64_t size_bytes) {
     if (causes_are_kept(domain)) causes_record_send_cost(domain, path, size_bytes);
-    return message_send_cost_ps(&domain->engine->config, path, size_bytes);
+    return host_message_send_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
 static int64_t receive_cost_ps(struct engine_domain *domain, const struct inflight_key *key,
                                replay_message_path by_protocol, uint64_t size_bytes) {
-    const replay_message_path path = cost_path(domain->engine, key->source, key->rank, by_protocol);
+    const replay_message_path path =
+        message_cost_path(domain->engine, key->source, key->rank, by_protocol);
     if (causes_are_kept(domain)) causes_record_receive_cost(domain, path, size_bytes);
-    return message_receive_cost_ps(&domain->engine->config, path, size_bytes);
+    return host_message_receive_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
 bool transfer_send(struct engine_domain *domain, uint32_t owner, const struct inflight_key *key,
@@ -139,8 +141,9 @@ void transfer_send_unmatched(struct engine_domain *domain, uint32_t source, uint
 static void send_back(struct engine_domain *domain, message_kind kind,
                       const struct inflight_key *key, uint32_t handle, int64_t carried_ps,
                       int64_t at_ps) {
-    struct network_message message = control_between(domain->engine, key->rank, key->source);
-    message.cookie = cookie_make(kind, key, handle);
+    struct network_message message =
+        message_control_between(domain->engine, key->rank, key->source);
+    message.cookie = message_cookie_make(kind, key, handle);
     message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = handle;
     engine_send_message(domain, at_ps, &message);
@@ -218,10 +221,10 @@ void transfer_complete(struct engine_domain *domain, uint32_t rank, uint32_t own
 
 static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
-    struct inflight_key key = cookie_key(&delivery->cookie);
+    struct inflight_key key = message_cookie_key(&delivery->cookie);
     bool is_new;
     struct inflight *entry = inflight_find_or_add(&domain->inflight, &key, &is_new);
-    replay_message_path path = cookie_kind(&delivery->cookie) == MESSAGE_READY
+    replay_message_path path = message_cookie_kind(&delivery->cookie) == MESSAGE_READY
                                    ? REPLAY_MESSAGE_DIRECT
                                    : REPLAY_MESSAGE_COPIED;
     domain->received++;
@@ -248,7 +251,7 @@ static void eager_delivered(struct engine_domain *domain, int64_t now_ps,
 
 static void request_delivered(struct engine_domain *domain, int64_t now_ps,
                               const struct network_delivery *delivery) {
-    struct inflight_key key = cookie_key(&delivery->cookie);
+    struct inflight_key key = message_cookie_key(&delivery->cookie);
     bool is_new;
     struct inflight *entry = inflight_find_or_add(&domain->inflight, &key, &is_new);
     const bool posted = entry != NULL && !is_new;
@@ -259,7 +262,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
         fail_inflight(domain);
         return;
     }
-    *request = (struct inflight_request){.sender = cookie_handle(&delivery->cookie),
+    *request = (struct inflight_request){.sender = message_cookie_handle(&delivery->cookie),
                                          .requested_ps = delivery->ready_ps,
                                          .arrived_ps = now_ps,
                                          .posted_ps = posted_ps};
@@ -277,7 +280,7 @@ static void request_delivered(struct engine_domain *domain, int64_t now_ps,
 
 static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
                             const struct network_delivery *delivery) {
-    uint32_t handle = cookie_handle(&delivery->cookie);
+    uint32_t handle = message_cookie_handle(&delivery->cookie);
     struct engine_send *send = &domain->sends.items[handle];
     send->is_cleared_to_send = true;
     send->arrived_ps = (int64_t)delivery->cookie.word[1];
@@ -320,12 +323,12 @@ static void fetched(struct engine_domain *domain, const struct inflight_key *key
 
 static void data_delivered(struct engine_domain *domain, int64_t now_ps,
                            const struct network_delivery *delivery) {
-    struct inflight_key key = cookie_key(&delivery->cookie);
+    struct inflight_key key = message_cookie_key(&delivery->cookie);
     struct inflight *entry = inflight_find(&domain->inflight, &key);
     domain->received++;
     const struct engine *engine = domain->engine;
     const struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
-    int64_t back_ps = control_zero_load_ps(engine, key.rank, key.source);
+    int64_t back_ps = message_control_zero_load_ps(engine, key.rank, key.source);
     /* With software progress the sender may have seen the clear to send late. The queueing of it
      * is not known here then. */
     bool software = engine->config.progress == REPLAY_PROGRESS_SOFTWARE;
@@ -338,7 +341,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
         .phase_count = 6,
         .phase = {{ENGINE_WAIT_LATE_SENDER, request->requested_ps, 0},
                   {ENGINE_WAIT_NETWORK, request->arrived_ps,
-                   control_zero_load_ps(engine, key.source, key.rank)},
+                   message_control_zero_load_ps(engine, key.source, key.rank)},
                   {ENGINE_WAIT_LATE_SENDER, request->cleared_ps,
                    0}, /* adds nothing: the receiver waits only after it posts */
                   {ENGINE_WAIT_NETWORK, cleared_ps, back_ps},
@@ -347,37 +350,37 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     uint32_t owner = entry->owner;
     inflight_remove(&domain->inflight, entry);
     if (engine->config.rendezvous == REPLAY_RENDEZVOUS_GET)
-        fetched(domain, &key, cookie_handle(&delivery->cookie), now_ps);
+        fetched(domain, &key, message_cookie_handle(&delivery->cookie), now_ps);
     transfer_complete(domain, key.rank, owner, &end);
 }
 
 static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
                                const struct network_delivery *delivery) {
-    uint32_t handle = cookie_handle(&delivery->cookie);
+    uint32_t handle = message_cookie_handle(&delivery->cookie);
     const struct engine *engine = domain->engine;
     struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
-    int64_t back_ps = control_zero_load_ps(engine, to, send.rank);
+    int64_t back_ps = message_control_zero_load_ps(engine, to, send.rank);
     int64_t arrived_ps = (int64_t)delivery->cookie.word[1];
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 6,
-        .phase = {
-            {ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load_ps(engine, send.rank, to)},
-            {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-            {ENGINE_WAIT_NETWORK, send.cts_arrived_ps, back_ps},
-            {ENGINE_WAIT_NETWORK, arrived_ps,
-             zero_load_between_ps(engine, send.rank, to, send.size_bytes)},
-            {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
-            {ENGINE_WAIT_NETWORK, now_ps, back_ps}}};
+        .phase = {{ENGINE_WAIT_NETWORK, send.arrived_ps,
+                   message_control_zero_load_ps(engine, send.rank, to)},
+                  {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {ENGINE_WAIT_NETWORK, send.cts_arrived_ps, back_ps},
+                  {ENGINE_WAIT_NETWORK, arrived_ps,
+                   message_zero_load_between_ps(engine, send.rank, to, send.size_bytes)},
+                  {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
+                  {ENGINE_WAIT_NETWORK, now_ps, back_ps}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }
 
 void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
                         const struct network_delivery *delivery) {
-    switch (cookie_kind(&delivery->cookie)) {
+    switch (message_cookie_kind(&delivery->cookie)) {
     case MESSAGE_EAGER:
     case MESSAGE_READY:
         eager_delivered(domain, now_ps, delivery);
@@ -408,7 +411,7 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
 void transfer_sent(struct engine_domain *domain, int64_t now_ps,
                    const struct network_cookie *cookie) {
     if (domain->failure.code != STATUS_OK) return;
-    uint32_t handle = cookie_handle(cookie);
+    uint32_t handle = message_cookie_handle(cookie);
     const struct engine *engine = domain->engine;
     struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
@@ -416,12 +419,13 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
         .now_ps = now_ps,
         .from_ps = send.requested_ps,
         .phase_count = 4,
-        .phase = {
-            {ENGINE_WAIT_NETWORK, send.arrived_ps, control_zero_load_ps(engine, send.rank, to)},
-            {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
-            {ENGINE_WAIT_NETWORK, send.cts_arrived_ps, control_zero_load_ps(engine, to, send.rank)},
-            {ENGINE_WAIT_NETWORK, now_ps,
-             zero_load_between_ps(engine, send.rank, to, send.size_bytes)}}};
+        .phase = {{ENGINE_WAIT_NETWORK, send.arrived_ps,
+                   message_control_zero_load_ps(engine, send.rank, to)},
+                  {ENGINE_WAIT_LATE_RECEIVER, send.cleared_ps, 0},
+                  {ENGINE_WAIT_NETWORK, send.cts_arrived_ps,
+                   message_control_zero_load_ps(engine, to, send.rank)},
+                  {ENGINE_WAIT_NETWORK, now_ps,
+                   message_zero_load_between_ps(engine, send.rank, to, send.size_bytes)}}};
     free_send(domain, handle);
     transfer_complete(domain, send.rank, send.owner, &end);
 }

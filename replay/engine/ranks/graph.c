@@ -182,7 +182,7 @@ static int64_t post_send(const struct graph_context *context, uint32_t vertex,
     uint32_t handle = PROGRAM_NONE;
     const struct engine *engine = context->domain->engine;
     const replay_message_path path =
-        cost_path(engine, key.source, key.rank, transfer_path(engine, vertex, bytes, 0));
+        message_cost_path(engine, key.source, key.rank, transfer_path(engine, vertex, bytes, 0));
     int64_t at_ps =
         spend_time(context, context->now_ps, transfer_send_cost_ps(context->domain, path, bytes),
                    REPLAY_STATE_SEND, call_of(context, send));
@@ -192,7 +192,7 @@ static int64_t post_send(const struct graph_context *context, uint32_t vertex,
     bool done = transfer_send(context->domain, vertex, &key, bytes, nic_flag(engine, send - 1),
                               at_ps, &handle);
     slot_of(context, vertex)->state = done ? ENGINE_SLOT_DONE : ENGINE_SLOT_WAITED;
-    int64_t more_ps = message_completion_cost_ps(&engine->config, path, bytes);
+    int64_t more_ps = host_message_completion_cost_ps(&engine->config, path, bytes);
     return spend_time(context, at_ps, more_ps, REPLAY_STATE_SEND, call_of(context, send));
 }
 

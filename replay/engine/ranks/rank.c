@@ -117,7 +117,7 @@ static void charge_send(struct engine_domain *domain, struct engine_rank *rank, 
 static void charge_completion(struct engine_domain *domain, struct engine_rank *rank,
                               replay_message_path path, uint64_t size_bytes) {
     struct host_completion cost =
-        message_completion_cost(&domain->engine->config, path, size_bytes);
+        host_message_completion_cost(&domain->engine->config, path, size_bytes);
     engine_spend(domain, rank->result.rank, &rank->clock_ps, cost.each_ps + cost.size_dependent_ps,
                  &rank->result.send_overhead_ps);
     if (engine_is_observed(domain)) observe_completion(domain, rank, cost);
@@ -186,9 +186,9 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     uint32_t owner = waited_for ? operation->message.slot : ENGINE_OWNER_NOBODY;
     unsigned flags = (unsigned)operation->flags | (counted ? 0 : TRANSFER_OF_WINDOW);
     const replay_message_path path =
-        cost_path(domain->engine, self, operation->message.peer,
-                  unmatched ? REPLAY_MESSAGE_COPIED
-                            : transfer_path(domain->engine, owner, size_bytes, flags));
+        message_cost_path(domain->engine, self, operation->message.peer,
+                          unmatched ? REPLAY_MESSAGE_COPIED
+                                    : transfer_path(domain->engine, owner, size_bytes, flags));
     charge_send(domain, rank, transfer_send_cost_ps(domain, path, size_bytes));
     rank->result.sent_messages += counted;
     rank->result.sent_bytes += size_bytes;

@@ -32,8 +32,8 @@ static inline status_code goal_export_operation(void *context,
 static inline char *goal_export(struct world *w) {
     struct export_writer writer = {.program = w->program, .rank = PROGRAM_NONE};
     export_goal_begin(&writer);
-    assert_int_equal(replay_visit_schedule(w->program, &w->config, &w->network_config,
-                                           goal_export_operation, &writer, &w->status),
+    assert_int_equal(schedule_visit(w->program, &w->config, &w->network_config,
+                                    goal_export_operation, &writer, &w->status),
                      STATUS_OK);
     export_goal_end_rank(&writer, writer.rank);
     export_goal_end(&writer);

@@ -38,12 +38,12 @@ typedef enum column_name {
 } column_name;
 
 /* The columns of a rank while it is written. */
-struct codec_scratch {
-    struct codec_buffer columns[COLUMNS];
+struct program_codec_scratch {
+    struct program_codec_buffer columns[COLUMNS];
 };
 
 struct codec {
-    struct codec_scratch *writing; /* NULL: reading */
+    struct program_codec_scratch *writing; /* NULL: reading */
     unsigned version;
     const uint8_t *at[COLUMNS];
     const uint8_t *end[COLUMNS];
@@ -57,23 +57,23 @@ struct codec {
     uint64_t offset;
 };
 
-void codec_buffer_free(struct codec_buffer *buffer) {
+void program_codec_buffer_free(struct program_codec_buffer *buffer) {
     free(buffer->bytes);
-    *buffer = (struct codec_buffer){0};
+    *buffer = (struct program_codec_buffer){0};
 }
 
-struct codec_scratch *codec_scratch_new(void) {
-    return memory_new(1, sizeof(struct codec_scratch));
+struct program_codec_scratch *program_codec_scratch_new(void) {
+    return memory_new(1, sizeof(struct program_codec_scratch));
 }
 
-void codec_scratch_free(struct codec_scratch *scratch) {
+void program_codec_scratch_free(struct program_codec_scratch *scratch) {
     if (scratch == NULL) return;
     for (unsigned i = 0; i < COLUMNS; i++)
-        codec_buffer_free(&scratch->columns[i]);
+        program_codec_buffer_free(&scratch->columns[i]);
     free(scratch);
 }
 
-static bool put_varint(struct codec_buffer *buffer, uint64_t value) {
+static bool put_varint(struct program_codec_buffer *buffer, uint64_t value) {
     if (buffer->capacity - buffer->size < 10 &&
         memory_grow((void **)&buffer->bytes, &buffer->capacity, buffer->size + 10, 1, NULL) !=
             STATUS_OK)
@@ -239,9 +239,9 @@ static void code_operation(struct codec *codec, struct program_operation *operat
     }
 }
 
-status_code codec_write_rank(const struct program *program, uint32_t rank,
-                             struct codec_scratch *scratch, struct codec_buffer *buffer,
-                             struct status *status) {
+status_code program_codec_write_rank(const struct program *program, uint32_t rank,
+                                     struct program_codec_scratch *scratch,
+                                     struct program_codec_buffer *buffer, struct status *status) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     struct codec codec = {.writing = scratch, .version = CODEC_VERSION, .rank = rank};
     for (unsigned i = 0; i < COLUMNS; i++)
@@ -292,9 +292,9 @@ static bool find_columns(struct codec *codec, const uint8_t *bytes, size_t size)
     return at == end;
 }
 
-status_code codec_read_rank(struct program *program, uint32_t rank, uint64_t count,
-                            const uint8_t *bytes, size_t size, unsigned version,
-                            struct program_packer *packer, struct status *status) {
+status_code program_codec_read_rank(struct program *program, uint32_t rank, uint64_t count,
+                                    const uint8_t *bytes, size_t size, unsigned version,
+                                    struct program_packer *packer, struct status *status) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     struct codec codec = {.version = version, .rank = rank};
     bool whole = find_columns(&codec, bytes, size);
@@ -471,9 +471,9 @@ static void code_shared(struct codec *codec, struct program *program) {
     code_shared_files(codec, program);
 }
 
-status_code codec_write_shared(const struct program *shared, struct codec_buffer *buffer,
-                               struct status *status) {
-    struct codec_scratch scratch = {.columns = {[SHARED] = *buffer}};
+status_code program_codec_write_shared(const struct program *shared,
+                                       struct program_codec_buffer *buffer, struct status *status) {
+    struct program_codec_scratch scratch = {.columns = {[SHARED] = *buffer}};
     scratch.columns[SHARED].size = 0;
     struct codec codec = {.writing = &scratch, .version = CODEC_VERSION};
     struct program copy = *shared;
@@ -483,8 +483,8 @@ status_code codec_write_shared(const struct program *shared, struct codec_buffer
     return STATUS_OK;
 }
 
-status_code codec_read_shared(struct program *program, const uint8_t *bytes, size_t size,
-                              unsigned version, struct status *status) {
+status_code program_codec_read_shared(struct program *program, const uint8_t *bytes, size_t size,
+                                      unsigned version, struct status *status) {
     struct codec codec = {
         .version = version, .at = {[SHARED] = bytes}, .end = {[SHARED] = bytes + size}};
     code_shared(&codec, program);

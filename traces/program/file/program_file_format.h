@@ -40,44 +40,45 @@ status_code program_file_write(const struct program *program, int file, int leve
                                struct status *status);
 
 /* Entry of a section of the file. */
-struct file_entry {
+struct program_file_entry {
     uint64_t stored_bytes;
     uint64_t raw_bytes;
     uint32_t crc;
 };
 
-static inline void put32(uint8_t *to, uint32_t value) {
+static inline void program_file_put32(uint8_t *to, uint32_t value) {
     for (unsigned i = 0; i < 4; i++)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
-static inline void put64(uint8_t *to, uint64_t value) {
+static inline void program_file_put64(uint8_t *to, uint64_t value) {
     for (unsigned i = 0; i < 8; i++)
         to[i] = (uint8_t)(value >> 8 * i);
 }
 
-static inline uint32_t get32(const uint8_t *from) {
+static inline uint32_t program_file_get32(const uint8_t *from) {
     uint32_t value = 0;
     for (unsigned i = 0; i < 4; i++)
         value |= (uint32_t)from[i] << 8 * i;
     return value;
 }
 
-static inline uint64_t get64(const uint8_t *from) {
-    return get32(from) | (uint64_t)get32(from + 4) << 32;
+static inline uint64_t program_file_get64(const uint8_t *from) {
+    return program_file_get32(from) | (uint64_t)program_file_get32(from + 4) << 32;
 }
 
-static inline void put_entry(uint8_t *to, const struct file_entry *entry) {
-    put64(to, entry->stored_bytes);
-    put64(to + 8, entry->raw_bytes);
-    put32(to + 16, entry->crc);
+static inline void program_file_put_entry(uint8_t *to, const struct program_file_entry *entry) {
+    program_file_put64(to, entry->stored_bytes);
+    program_file_put64(to + 8, entry->raw_bytes);
+    program_file_put32(to + 16, entry->crc);
 }
 
-static inline struct file_entry get_entry(const uint8_t *from) {
-    return (struct file_entry){get64(from), get64(from + 8), get32(from + 16)};
+static inline struct program_file_entry program_file_get_entry(const uint8_t *from) {
+    return (struct program_file_entry){program_file_get64(from), program_file_get64(from + 8),
+                                       program_file_get32(from + 16)};
 }
 
-static inline uint32_t crc_of(const uint8_t *bytes, size_t size) {
+static inline uint32_t program_file_crc_of(const uint8_t *bytes, size_t size) {
     return (uint32_t)crc32_z(crc32_z(0, NULL, 0), bytes, size);
 }
 

@@ -32,10 +32,10 @@ struct program_file_reader {
     uint8_t *table;
     uint64_t *offsets; /* offset of each rank */
     unsigned workers;
-    struct codec_buffer *packed;    /* for each worker */
-    struct codec_buffer *raw;       /* for each worker */
-    struct program_packer *packers; /* for each worker */
-    uint32_t *ranks;                /* those that are read */
+    struct program_codec_buffer *packed; /* for each worker */
+    struct program_codec_buffer *raw;    /* for each worker */
+    struct program_packer *packers;      /* for each worker */
+    uint32_t *ranks;                     /* those that are read */
     uint32_t rank_count;
 };
 
@@ -54,17 +54,17 @@ static status_code read_at(const struct program_file_reader *reader, uint8_t *by
 }
 
 /* Returns true if the file is large enough for the section of an entry. */
-static bool is_possible(const struct program_file_reader *reader, const struct file_entry *entry,
-                        uint64_t offset) {
+static bool is_possible(const struct program_file_reader *reader,
+                        const struct program_file_entry *entry, uint64_t offset) {
     return offset <= reader->file_bytes && entry->stored_bytes <= reader->file_bytes - offset &&
            entry->raw_bytes / DEFLATE_RATIO_LIMIT <= entry->stored_bytes;
 }
 
 /* Reads a section and decompresses it into the worker's raw buffer. */
 static status_code unpack(const struct program_file_reader *reader, unsigned worker,
-                          const struct file_entry *entry, uint64_t offset, const char *what,
+                          const struct program_file_entry *entry, uint64_t offset, const char *what,
                           struct status *status) {
-    struct codec_buffer *packed = &reader->packed[worker], *raw = &reader->raw[worker];
+    struct program_codec_buffer *packed = &reader->packed[worker], *raw = &reader->raw[worker];
     RETURN_ERROR_IF(!is_possible(reader, entry, offset), status, STATUS_INPUT,
                     "%s lies beyond the end (damaged or cut short)", what);
     FORWARD_IF_ERROR(memory_grow((void **)&packed->bytes, &packed->capacity,
@@ -72,8 +72,8 @@ static status_code unpack(const struct program_file_reader *reader, unsigned wor
     FORWARD_IF_ERROR(
         memory_grow((void **)&raw->bytes, &raw->capacity, (size_t)entry->raw_bytes + 1, 1, status));
     FORWARD_IF_ERROR(read_at(reader, packed->bytes, (size_t)entry->stored_bytes, offset, status));
-    RETURN_ERROR_IF(crc_of(packed->bytes, (size_t)entry->stored_bytes) != entry->crc, status,
-                    STATUS_INPUT, "%s is damaged (wrong checksum)", what);
+    RETURN_ERROR_IF(program_file_crc_of(packed->bytes, (size_t)entry->stored_bytes) != entry->crc,
+                    status, STATUS_INPUT, "%s is damaged (wrong checksum)", what);
     uLongf size = (uLongf)entry->raw_bytes;
     int result = uncompress(raw->bytes, &size, packed->bytes, (uLong)entry->stored_bytes);
     RETURN_ERROR_IF(result == Z_MEM_ERROR, status, STATUS_MEMORY, "out of memory for %s", what);
@@ -83,16 +83,17 @@ static status_code unpack(const struct program_file_reader *reader, unsigned wor
     return STATUS_OK;
 }
 
-static status_code read_header(struct program_file_reader *reader, struct file_entry *shared,
-                               uint32_t *table_crc, struct status *status) {
+static status_code read_header(struct program_file_reader *reader,
+                               struct program_file_entry *shared, uint32_t *table_crc,
+                               struct status *status) {
     uint8_t header[PROGRAM_FILE_HEADER_BYTES];
     FORWARD_IF_ERROR(read_at(reader, header, sizeof file_magic, 0, status));
     RETURN_ERROR_IF(memcmp(header, file_magic, sizeof file_magic) != 0, status, STATUS_INPUT,
                     "is not a program file");
     FORWARD_IF_ERROR(read_at(reader, header, PROGRAM_FILE_HEADER_BYTES, 0, status));
-    RETURN_ERROR_IF(crc_of(header, 60) != get32(header + 60), status, STATUS_INPUT,
-                    "its header is damaged (wrong checksum)");
-    reader->version = get32(header + 8);
+    RETURN_ERROR_IF(program_file_crc_of(header, 60) != program_file_get32(header + 60), status,
+                    STATUS_INPUT, "its header is damaged (wrong checksum)");
+    reader->version = program_file_get32(header + 8);
     RETURN_ERROR_IF(reader->version > CODEC_VERSION, status, STATUS_INPUT,
                     "is of version %u, written by a newer anax; this one reads versions %u to %u",
                     reader->version, CODEC_OLDEST, CODEC_VERSION);
@@ -100,12 +101,13 @@ static status_code read_header(struct program_file_reader *reader, struct file_e
                     "is of version %u, this program reads versions %u to %u: convert the trace "
                     "again",
                     reader->version, CODEC_OLDEST, CODEC_VERSION);
-    RETURN_ERROR_IF(get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
+    RETURN_ERROR_IF(program_file_get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s instead of %" PRIu64 " (cut short?)",
-                    reader->file_bytes, plural(reader->file_bytes), get64(header + 16));
-    reader->program->rank_count = get32(header + 12);
-    *shared = get_entry(header + 24);
-    *table_crc = get32(header + 44);
+                    reader->file_bytes, plural(reader->file_bytes),
+                    program_file_get64(header + 16));
+    reader->program->rank_count = program_file_get32(header + 12);
+    *shared = program_file_get_entry(header + 24);
+    *table_crc = program_file_get32(header + 44);
     return STATUS_OK;
 }
 
@@ -122,21 +124,21 @@ static status_code read_table(struct program_file_reader *reader, uint64_t offse
     RETURN_ERROR_IF(!reader->table || !reader->offsets || !program->ranks, status, STATUS_MEMORY,
                     "out of memory for %u ranks", program->rank_count);
     FORWARD_IF_ERROR(read_at(reader, reader->table, (size_t)table_bytes, offset, status));
-    RETURN_ERROR_IF(crc_of(reader->table, (size_t)table_bytes) != crc, status, STATUS_INPUT,
-                    "its rank table is damaged (wrong checksum)");
+    RETURN_ERROR_IF(program_file_crc_of(reader->table, (size_t)table_bytes) != crc, status,
+                    STATUS_INPUT, "its rank table is damaged (wrong checksum)");
     offset += table_bytes;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const uint8_t *from = reader->table + (size_t)rank * PROGRAM_FILE_ENTRY_BYTES;
-        struct file_entry entry = get_entry(from);
+        struct program_file_entry entry = program_file_get_entry(from);
         struct program_rank *rank_entry = &program->ranks[rank];
         rank_entry->first = program->operation_count;
-        rank_entry->count = get32(from + 20);
+        rank_entry->count = program_file_get32(from + 20);
         rank_entry->first_wait_slot = program->wait_slot_count;
-        rank_entry->wait_slot_count = get32(from + 24);
-        rank_entry->slot_count = get32(from + 28);
-        rank_entry->send_count = get32(from + 32);
-        rank_entry->receive_count = get32(from + 36);
-        rank_entry->mark_count = get32(from + 40);
+        rank_entry->wait_slot_count = program_file_get32(from + 24);
+        rank_entry->slot_count = program_file_get32(from + 28);
+        rank_entry->send_count = program_file_get32(from + 32);
+        rank_entry->receive_count = program_file_get32(from + 36);
+        rank_entry->mark_count = program_file_get32(from + 40);
         /* Every operation and every wait slot takes at least one byte. */
         RETURN_ERROR_IF(!is_possible(reader, &entry, offset) ||
                             rank_entry->count + rank_entry->wait_slot_count > entry.raw_bytes,
@@ -156,16 +158,17 @@ static status_code read_rank(void *context, unsigned worker, uint64_t item, stru
     struct program_file_reader *reader = context;
     const uint32_t rank = reader->ranks[item];
     const uint8_t *from = reader->table + (size_t)rank * PROGRAM_FILE_ENTRY_BYTES;
-    const struct file_entry entry = get_entry(from);
+    const struct program_file_entry entry = program_file_get_entry(from);
     struct program_packed *packed = reader->program->packed;
     char what[32];
     if (packed != NULL && program_packed_has_no_room(packed)) return STATUS_OK;
     snprintf(what, sizeof what, "rank %u", rank);
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
     paging_evict(reader->program->paging);
-    return codec_read_rank(reader->program, rank, get32(from + 20), reader->raw[worker].bytes,
-                           reader->raw[worker].size, reader->version,
-                           packed != NULL ? &reader->packers[worker] : NULL, status);
+    return program_codec_read_rank(reader->program, rank, program_file_get32(from + 20),
+                                   reader->raw[worker].bytes, reader->raw[worker].size,
+                                   reader->version,
+                                   packed != NULL ? &reader->packers[worker] : NULL, status);
 }
 
 /* Lists the wanted ranks, and makes room for their wait slots. */
@@ -237,13 +240,13 @@ status_code program_file_reader_read_all_unpacked(struct program_file_reader *re
 
 static status_code read_tables(struct program_file_reader *reader, struct status *status) {
     struct program *program = reader->program;
-    struct file_entry shared = {0};
+    struct program_file_entry shared = {0};
     uint32_t table_crc = 0;
     FORWARD_IF_ERROR(read_header(reader, &shared, &table_crc, status));
     FORWARD_IF_ERROR(
         unpack(reader, 0, &shared, PROGRAM_FILE_HEADER_BYTES, "the shared part", status));
-    FORWARD_IF_ERROR(codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size,
-                                       reader->version, status));
+    FORWARD_IF_ERROR(program_codec_read_shared(program, reader->raw[0].bytes, reader->raw[0].size,
+                                               reader->version, status));
     FORWARD_IF_ERROR(
         read_table(reader, PROGRAM_FILE_HEADER_BYTES + shared.stored_bytes, table_crc, status));
     reader->ranks = memory_new(program->rank_count, sizeof *reader->ranks);
@@ -286,8 +289,8 @@ status_code program_file_reader_new(struct program_file_reader **made, struct pr
 
 void program_file_reader_free_buffers(struct program_file_reader *reader) {
     for (unsigned i = 0; i < reader->workers; i++) {
-        if (reader->packed != NULL) codec_buffer_free(&reader->packed[i]);
-        if (reader->raw != NULL) codec_buffer_free(&reader->raw[i]);
+        if (reader->packed != NULL) program_codec_buffer_free(&reader->packed[i]);
+        if (reader->raw != NULL) program_codec_buffer_free(&reader->raw[i]);
         if (reader->packers != NULL) program_packer_free(&reader->packers[i]);
     }
     memory_trim(); /* checks of what was read have allocated and freed many small pieces */

@@ -28,11 +28,11 @@ struct file_writer {
     int file;
     int level; /* of deflation */
     uint64_t offset;
-    uint8_t *table;              /* the rank table */
-    uint32_t first;              /* first rank of the current batch */
-    struct codec_buffer *packed; /* for each rank of the batch */
-    struct codec_buffer *raw;    /* for each worker */
-    struct codec_scratch **scratch;
+    uint8_t *table;                      /* the rank table */
+    uint32_t first;                      /* first rank of the current batch */
+    struct program_codec_buffer *packed; /* for each rank of the batch */
+    struct program_codec_buffer *raw;    /* for each worker */
+    struct program_codec_scratch **scratch;
 };
 
 static status_code write_at(int file, const uint8_t *bytes, size_t size, uint64_t offset,
@@ -49,15 +49,15 @@ static status_code write_at(int file, const uint8_t *bytes, size_t size, uint64_
     return STATUS_OK;
 }
 
-static status_code pack(const struct codec_buffer *raw, struct codec_buffer *packed,
-                        struct file_entry *entry, int level, struct status *status) {
+static status_code pack(const struct program_codec_buffer *raw, struct program_codec_buffer *packed,
+                        struct program_file_entry *entry, int level, struct status *status) {
     uLong bound = compressBound(raw->size);
     FORWARD_IF_ERROR(memory_grow((void **)&packed->bytes, &packed->capacity, bound, 1, status));
     uLongf size = packed->capacity;
     RETURN_ERROR_IF(compress2(packed->bytes, &size, raw->bytes, raw->size, level) != Z_OK, status,
                     STATUS_MEMORY, "out of memory for compressing %zu bytes", raw->size);
     packed->size = size;
-    *entry = (struct file_entry){size, raw->size, crc_of(packed->bytes, size)};
+    *entry = (struct program_file_entry){size, raw->size, program_file_crc_of(packed->bytes, size)};
     return STATUS_OK;
 }
 
@@ -65,19 +65,19 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
     struct file_writer *writer = context;
     uint32_t rank = writer->first + (uint32_t)item;
     const struct program_rank *rank_entry = &writer->program->ranks[rank];
-    struct file_entry entry;
-    FORWARD_IF_ERROR(codec_write_rank(writer->program, rank, writer->scratch[worker],
-                                      &writer->raw[worker], status));
+    struct program_file_entry entry;
+    FORWARD_IF_ERROR(program_codec_write_rank(writer->program, rank, writer->scratch[worker],
+                                              &writer->raw[worker], status));
     FORWARD_IF_ERROR(
         pack(&writer->raw[worker], &writer->packed[item], &entry, writer->level, status));
     uint8_t *to = writer->table + (size_t)rank * PROGRAM_FILE_ENTRY_BYTES;
-    put_entry(to, &entry);
-    put32(to + 20, (uint32_t)rank_entry->count);
-    put32(to + 24, (uint32_t)rank_entry->wait_slot_count);
-    put32(to + 28, rank_entry->slot_count);
-    put32(to + 32, rank_entry->send_count);
-    put32(to + 36, rank_entry->receive_count);
-    put32(to + 40, rank_entry->mark_count);
+    program_file_put_entry(to, &entry);
+    program_file_put32(to + 20, (uint32_t)rank_entry->count);
+    program_file_put32(to + 24, (uint32_t)rank_entry->wait_slot_count);
+    program_file_put32(to + 28, rank_entry->slot_count);
+    program_file_put32(to + 32, rank_entry->send_count);
+    program_file_put32(to + 36, rank_entry->receive_count);
+    program_file_put32(to + 40, rank_entry->mark_count);
     paging_evict(writer->program->paging);
     return STATUS_OK;
 }
@@ -101,7 +101,7 @@ static status_code write_ranks(struct file_writer *writer, unsigned threads, uin
         batch = batch_from(writer->program, writer->first, max);
         FORWARD_IF_ERROR(parallel_for(threads, batch, pack_rank, writer, status));
         for (uint32_t i = 0; i < batch; i++) {
-            const struct codec_buffer *packed = &writer->packed[i];
+            const struct program_codec_buffer *packed = &writer->packed[i];
             FORWARD_IF_ERROR(
                 write_at(writer->file, packed->bytes, packed->size, writer->offset, status));
             writer->offset += packed->size;
@@ -116,8 +116,8 @@ static status_code write_sections(struct file_writer *writer, unsigned threads, 
                                   struct status *status) {
     uint32_t rank_count = writer->program->rank_count;
     size_t table_bytes = (size_t)rank_count * PROGRAM_FILE_ENTRY_BYTES;
-    struct file_entry shared = {0};
-    FORWARD_IF_ERROR(codec_write_shared(writer->program, &writer->raw[0], status));
+    struct program_file_entry shared = {0};
+    FORWARD_IF_ERROR(program_codec_write_shared(writer->program, &writer->raw[0], status));
     FORWARD_IF_ERROR(pack(&writer->raw[0], &writer->packed[0], &shared, writer->level, status));
     FORWARD_IF_ERROR(write_at(writer->file, writer->packed[0].bytes, writer->packed[0].size,
                               PROGRAM_FILE_HEADER_BYTES, status));
@@ -127,12 +127,12 @@ static status_code write_sections(struct file_writer *writer, unsigned threads, 
     FORWARD_IF_ERROR(write_at(writer->file, writer->table, table_bytes, table_offset, status));
     uint8_t header[PROGRAM_FILE_HEADER_BYTES] = {0};
     memcpy(header, file_magic, sizeof file_magic);
-    put32(header + 8, CODEC_VERSION);
-    put32(header + 12, rank_count);
-    put64(header + 16, writer->offset);
-    put_entry(header + 24, &shared);
-    put32(header + 44, crc_of(writer->table, table_bytes));
-    put32(header + 60, crc_of(header, 60));
+    program_file_put32(header + 8, CODEC_VERSION);
+    program_file_put32(header + 12, rank_count);
+    program_file_put64(header + 16, writer->offset);
+    program_file_put_entry(header + 24, &shared);
+    program_file_put32(header + 44, program_file_crc_of(writer->table, table_bytes));
+    program_file_put32(header + 60, program_file_crc_of(header, 60));
     return write_at(writer->file, header, PROGRAM_FILE_HEADER_BYTES, 0, status);
 }
 
@@ -145,17 +145,17 @@ status_code program_file_write(const struct program *program, int file, int leve
     writer.table = memory_new(program->rank_count, PROGRAM_FILE_ENTRY_BYTES);
     writer.packed = memory_new(batch, sizeof *writer.packed);
     writer.raw = memory_new(workers, sizeof *writer.raw);
-    writer.scratch = memory_new(workers, sizeof(struct codec_scratch *));
+    writer.scratch = memory_new(workers, sizeof(struct program_codec_scratch *));
     bool whole = writer.table && writer.packed && writer.raw && writer.scratch;
     for (unsigned i = 0; whole && i < workers; i++)
-        whole = (writer.scratch[i] = codec_scratch_new()) != NULL;
+        whole = (writer.scratch[i] = program_codec_scratch_new()) != NULL;
     status_code code = whole ? write_sections(&writer, threads, batch, status)
                              : status_set(status, STATUS_MEMORY, "out of memory for writing");
     for (uint32_t i = 0; writer.packed != NULL && i < batch; i++)
-        codec_buffer_free(&writer.packed[i]);
+        program_codec_buffer_free(&writer.packed[i]);
     for (unsigned i = 0; i < workers; i++) {
-        if (writer.raw != NULL) codec_buffer_free(&writer.raw[i]);
-        if (writer.scratch != NULL) codec_scratch_free(writer.scratch[i]);
+        if (writer.raw != NULL) program_codec_buffer_free(&writer.raw[i]);
+        if (writer.scratch != NULL) program_codec_scratch_free(writer.scratch[i]);
     }
     free(writer.table);
     free(writer.packed);
