@@ -9,7 +9,7 @@
 #include <time.h>
 
 static struct {
-    unsigned number;
+    unsigned process; /* number of this process */
     unsigned count;
     anax_processes *processes;
     anax_code code; /* of the first failure of this process */
@@ -24,8 +24,8 @@ static bool is_part(int argc, char **argv) {
 
 void parallel_command_find_launch(int argc, char **argv) {
     if (is_part(argc, argv)) return;
-    state.number = anax_processes_launched(&state.count);
-    if (state.number == 0) return;
+    state.process = anax_processes_launched(&state.count);
+    if (state.process == 0) return;
     /* Not the file descriptor 2: libraries and sanitizers may still have to say why they end the
      * process. */
     FILE *nowhere = fopen("/dev/null", "w");
@@ -37,7 +37,7 @@ void parallel_command_find_launch(int argc, char **argv) {
  * with another exit code than 0. */
 static void wait_for_first(void) {
     const struct timespec pause = {.tv_nsec = 500000000};
-    if (state.number != 0) nanosleep(&pause, NULL);
+    if (state.process != 0) nanosleep(&pause, NULL);
 }
 
 int parallel_command_begin(const struct command *command, bool *is_idle) {
@@ -45,7 +45,7 @@ int parallel_command_begin(const struct command *command, bool *is_idle) {
     *is_idle = false;
     if (state.count == 1) return 0;
     if (command->processes == COMMAND_BY_FIRST) {
-        *is_idle = state.number != 0;
+        *is_idle = state.process != 0;
         return 0;
     }
     if (command->processes == COMMAND_BY_ONE) {
@@ -66,7 +66,7 @@ anax_processes *parallel_command_processes(void) {
 }
 
 bool parallel_command_prints(void) {
-    return state.number == 0;
+    return state.process == 0;
 }
 
 void parallel_command_record_failure(const anax_error *error) {
@@ -76,7 +76,7 @@ void parallel_command_record_failure(const anax_error *error) {
 }
 
 int parallel_command_exit_code(int exit_code) {
-    return state.number == 0 ? exit_code : 0;
+    return state.process == 0 ? exit_code : 0;
 }
 
 int parallel_command_end(int exit_code) {

@@ -167,13 +167,13 @@ static status_code run_metis(struct part_graph *graph, const uint32_t *rooms, ui
 
 struct candidate {
     uint64_t inner_weight; /* weight of its edges within its part */
-    uint32_t number;
+    uint32_t vertex;
 };
 
 static int by_inner_weight(const void *first, const void *second) {
     const struct candidate *a = first, *b = second;
     if (a->inner_weight != b->inner_weight) return a->inner_weight < b->inner_weight ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return (a->vertex > b->vertex) - (a->vertex < b->vertex);
 }
 
 /* Returns the part with room with which the rank exchanges most; of equal ones, the first. */
@@ -217,7 +217,7 @@ static status_code make_fit(struct part_graph *graph, const uint32_t *rooms, uin
     }
     if (listed > 0) qsort(candidates, listed, sizeof *candidates, by_inner_weight);
     for (uint32_t i = 0; i < listed; i++) {
-        uint32_t number = candidates[i].number, part = (uint32_t)graph->part[number];
+        uint32_t number = candidates[i].vertex, part = (uint32_t)graph->part[number];
         if (sizes[part] <= rooms[part]) continue;
         uint32_t to = best_part(graph, number, sizes, rooms, parts, sums);
         graph->part[number] = (idx_t)to;

@@ -3,8 +3,8 @@
  * Must not know ranks.
  *
  * Invariant: every ordered choice is equally likely, and a seed gives the same choice on every
- * machine that runs anax. Taken nodes are passed over, so the choices among the others stay equally
- * likely.
+ * computer that runs anax. Taken nodes are passed over, so the choices among the others stay
+ * equally likely.
  */
 #include "core/memory/memory.h"
 #include "mapping/placement.h"

@@ -70,7 +70,7 @@ struct peer {
 
 static struct {
     MPI_Comm communicator;
-    int number;
+    int process; /* number of this process */
     int count;
     struct peer *peers;
     struct neighbour self;
@@ -226,13 +226,13 @@ static int make_buffer(char **buffer) {
 static int post_receives_ahead(void) {
     for (int i = 0; i < state.count && !state.is_ahead; i++) {
         struct peer *peer = &state.peers[i];
-        if (i == state.number) continue;
+        if (i == state.process) continue;
         if (make_buffer(&peer->in) != 0 || make_buffer(&peer->next_in) != 0 ||
             make_buffer(&peer->out) != 0)
             return 1;
     }
     for (int i = 0; i < state.count && !state.is_ahead; i++)
-        if (i != state.number) post_first_receive(i);
+        if (i != state.process) post_first_receive(i);
     state.is_ahead = 1;
     return 0;
 }
@@ -247,14 +247,14 @@ static int begin_mpi(unsigned *number, unsigned *count, unsigned *local, char *e
         return 1;
     }
     MPI_Comm_dup(MPI_COMM_WORLD, &state.communicator);
-    MPI_Comm_rank(state.communicator, &state.number);
+    MPI_Comm_rank(state.communicator, &state.process);
     MPI_Comm_size(state.communicator, &state.count);
     MPI_Comm_split_type(state.communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &computer);
     const int has_met = meet_neighbours(computer);
     MPI_Comm_free(&computer);
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     state.polls = state.polls_max = state.neighbour_count <= processors ? POLLS_MAX : 0;
-    *number = (unsigned)state.number;
+    *number = (unsigned)state.process;
     *count = (unsigned)state.count;
     *local = (unsigned)state.neighbour_count;
     if (has_met && make_peers() == 0) return 0;
@@ -335,7 +335,7 @@ static int exchange_rest(const struct processes_block *sent, size_t done, int is
     for (int i = 0; i < state.count; i++) {
         struct peer *peer = &state.peers[i];
         peer->rest_in = peer->rest_out = MPI_REQUEST_NULL;
-        if (i == state.number) continue;
+        if (i == state.process) continue;
         const int in = rest_at(peer->bytes, done), out = rest_at(sent[i].bytes, done);
         if (in > 0)
             MPI_Irecv(peer->whole + done, in, MPI_BYTE, i, TAG_REST, state.communicator,
@@ -358,7 +358,7 @@ static int end_exchange(const struct processes_block *sent, struct processes_blo
     for (int i = 0; i < state.count; i++) {
         struct peer *peer = &state.peers[i];
         received[i] = (struct processes_block){NULL, 0};
-        if (i == state.number || !peer->has_block) continue;
+        if (i == state.process || !peer->has_block) continue;
         if (make_whole(peer) != 0) return PROCESSES_NO_MEMORY;
         const int is_whole = peer->bytes > FIRST_BYTES;
         received[i] =
@@ -367,7 +367,7 @@ static int end_exchange(const struct processes_block *sent, struct processes_blo
     for (size_t done = FIRST_BYTES; exchange_rest(sent, done, is_patient);)
         done += REST_BYTES;
     for (int i = 0; i < state.count; i++)
-        if (i != state.number) wait_for(&state.peers[i].first_out, is_patient);
+        if (i != state.process) wait_for(&state.peers[i].first_out, is_patient);
     return state.is_lost ? PROCESSES_LOST : 0;
 }
 
@@ -375,9 +375,9 @@ static int exchange_blocks(const struct processes_block *sent, struct processes_
                            int is_patient) {
     if (post_receives_ahead() != 0) return PROCESSES_NO_MEMORY;
     for (int i = 0; i < state.count; i++)
-        if (i != state.number) send_first(i, &sent[i], TAG_FIRST);
+        if (i != state.process) send_first(i, &sent[i], TAG_FIRST);
     for (int i = 0; i < state.count; i++)
-        if (i != state.number) take_first(i, is_patient);
+        if (i != state.process) take_first(i, is_patient);
     return state.is_lost ? PROCESSES_LOST : end_exchange(sent, received, is_patient);
 }
 
@@ -424,7 +424,7 @@ static int exchange_some(const struct processes_block *sent, struct processes_bl
 
 static void end_mpi(void) {
     for (int i = 0; i < state.count && state.is_ahead; i++) {
-        if (i == state.number) continue;
+        if (i == state.process) continue;
         MPI_Cancel(&state.peers[i].first_in);
         MPI_Request_free(&state.peers[i].first_in);
     }

@@ -143,7 +143,7 @@ static void draw_bands(struct text_buffer *text, const struct site_plan *plan,
         const double count = down ? place->below : place->right;
         if (!(count > 0)) continue;
         if (has_tips) {
-            tooltip_begin(text, "from %s %.0f %s\n%.0f %s", plan->place, place->number,
+            tooltip_begin(text, "from %s %.0f %s\n%.0f %s", plan->place, place->label,
                           down ? "across the rows" : "along the row", count, plan->lines);
             text_add(text, "<path fill='%s' d='", band_colour);
         }
@@ -191,17 +191,17 @@ static void add_box_with_tip(struct text_buffer *text, const struct site_plan *p
                              const struct sides *sides) {
     char number[32];
     if (isfinite(place->value))
-        tooltip_begin(text, "%s %.0f\n%s: %.1f", plan->place, place->number, plan->value,
+        tooltip_begin(text, "%s %.0f\n%s: %.1f", plan->place, place->label, plan->value,
                       place->value);
     else
-        tooltip_begin(text, "%s %.0f", plan->place, place->number);
+        tooltip_begin(text, "%s %.0f", plan->place, place->label);
     begin_boxes(text, level);
     add_box(text, frame, place, sides);
     text_add(text, "'/>\n");
     if (sides->x >= NUMBERED) {
         const double x = frame->first_x + frame->cell_x * (double)place->column;
         const double y = frame->first_y + frame->cell_y * (double)place->row;
-        snprintf(number, sizeof number, "%.0f", place->number);
+        snprintf(number, sizeof number, "%.0f", place->label);
         const double wide = svg_text_width(number) + 5;
         svg_box(text, "", x - wide / 2, y - 7, wide, 14, (struct svg_fill){"#fff", SVG_PLAIN});
         svg_text(text, x, y + 4, SVG_MIDDLE, number);

@@ -18,7 +18,7 @@ enum { PLAN_ACROSS = 64, PLAN_LINES = 120, PLAN_LINES_ACROSS = 16 };
 struct site_plan_place {
     size_t column, row;  /* below the plan's columns and rows */
     bool is_empty;       /* nothing stands there */
-    double number;       /* its label, where there is room */
+    double label;        /* its number, where there is room */
     double value;        /* NAN: none */
     double right, below; /* lines to the next place of the row, and of the column */
 };

@@ -130,7 +130,7 @@ static void draw_boxes(struct text_buffer *text, const struct drawing *drawing) 
                  "<rect x='%.1f' y='%.1f' width='%d' height='%d' fill='#e4eef7' "
                  "stroke='" SVG_QUIET "'/>\n",
                  x - BOX / 2., y - BOX / 2., BOX, BOX);
-        snprintf(label, sizeof label, "%.0f", place->number);
+        snprintf(label, sizeof label, "%.0f", place->label);
         svg_bold_text(text, x, y + 4, SVG_MIDDLE, label);
     }
 }

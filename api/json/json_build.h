@@ -2,7 +2,7 @@
  * Building JSON objects with json-c. Only the api room includes json-c.
  *
  * Invariant: integers stay integers; a number that is not whole is written from exact decimal
- * arithmetic, so that equal results give equal bytes on every machine; the text is UTF-8. Once
+ * arithmetic, so that equal results give equal bytes on every computer; the text is UTF-8. Once
  * memory has run out, json_finish returns NULL. Writers therefore need no checks: putting a value
  * into a NULL object does nothing.
  */

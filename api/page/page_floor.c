@@ -49,7 +49,7 @@ static void read_places(struct floor *floor, struct json_object *list, size_t ma
             .column = x,
             .row = y,
             .is_empty = page_value_size(row, "cabinets", CABINETS_MAX) == 0,
-            .number = amount(row, "cabinet"),
+            .label = amount(row, "cabinet"),
             .value = page_value_number(row, "mean_length_m"),
             .right = amount(row, "cables_right"),
             .below = amount(row, "cables_below")};
@@ -63,7 +63,7 @@ static void read_places(struct floor *floor, struct json_object *list, size_t ma
 static size_t place_of(const struct floor *floor, double cabinet) {
     size_t i = 0;
     while (i < floor->plan.count &&
-           (floor->places[i].is_empty || floor->places[i].number != cabinet))
+           (floor->places[i].is_empty || floor->places[i].label != cabinet))
         i++;
     return i;
 }
@@ -189,7 +189,7 @@ static void draw_bands(struct page *page, struct floor *floor, double cabinets,
         page_picture(page, plan->name, svg,
                      "Global cables have %.1f m on average at %s %.0f and %.1f m at %s %.0f; up to "
                      "%.0f of them run side by side. %s",
-                     near->value, plan->place, near->number, far->value, plan->place, far->number,
+                     near->value, plan->place, near->label, far->value, plan->place, far->label,
                      widest, ways);
     list_places(page, floor);
 }

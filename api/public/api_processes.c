@@ -12,7 +12,7 @@ unsigned anax_processes_launched(unsigned *count) {
     struct processes_launch launch;
     processes_find_launch(&launch);
     *count = launch.count;
-    return launch.number;
+    return launch.process;
 }
 
 bool api_find_recorder(char *path, size_t path_bytes) {

@@ -98,7 +98,7 @@ const struct table table_network = {
 /* ---- traffic classes ---- */
 
 struct class_row {
-    uint32_t number;
+    uint32_t class_number;
     int64_t minimum, maximum, priority, bytes_share;
     uint64_t messages;
     wide bytes;
@@ -125,7 +125,7 @@ static status_code visit_classes(const struct table_source *source, const struct
         struct network_totals totals;
         network_fill_class_totals(source->run->network, i, &totals);
         const struct class_row row = {
-            .number = i,
+            .class_number = i,
             .minimum = network->class[i].minimum_millionths,
             .maximum = network->class[i].maximum_millionths,
             .priority = network->class[i].priority,
@@ -144,7 +144,7 @@ static status_code visit_classes(const struct table_source *source, const struct
 }
 
 static const struct table_column class_columns[] = {
-    TABLE_COLUMN(class_row, number, "class", "", "number of the traffic class"),
+    TABLE_COLUMN(class_row, class_number, "class", "", "number of the traffic class"),
     TABLE_SHARE(class_row, minimum, "minimum", "", "its minimum share of every channel"),
     TABLE_SHARE(class_row, maximum, "maximum", "", "its maximum share of any channel"),
     TABLE_COLUMN(class_row, priority, "priority", "", "its priority"),

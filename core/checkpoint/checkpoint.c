@@ -244,12 +244,12 @@ static status_code visit_parts(struct checkpoint *checkpoint, checkpoint_kind ki
             struct checkpoint_head head;
             code = checkpoint_stream_next(&stream, &head, &is_end, status);
             if (code != STATUS_OK || is_end) break;
-            if (head.kind != (uint64_t)kind || !wants(context, head.number)) {
+            if (head.kind != (uint64_t)kind || !wants(context, head.part)) {
                 code = checkpoint_stream_skip(&stream, &head, status);
                 continue;
             }
             code = checkpoint_stream_read(&stream, &head, &state, status);
-            if (code == STATUS_OK) code = visit(context, head.number, &state, status);
+            if (code == STATUS_OK) code = visit(context, head.part, &state, status);
             if (code == STATUS_INPUT) code = checkpoint_set_damaged(&stream, status);
         }
         fclose(stream.file);

@@ -237,7 +237,7 @@ status_code checkpoint_text_write(const struct checkpoint_text *text, const char
 /* ---------------------------------------------------------------- state files */
 
 static uint64_t check_of(const struct checkpoint_head *head, const char *data) {
-    return mix_bytes(digest_mix(head->kind, head->number), data, (size_t)head->bytes);
+    return mix_bytes(digest_mix(head->kind, head->part), data, (size_t)head->bytes);
 }
 
 /* Adds a part to the sums of its file. */
@@ -264,10 +264,10 @@ void checkpoint_remove_file(const char *folder, uint64_t generation, unsigned pr
 }
 
 status_code checkpoint_stream_put(struct checkpoint_stream *stream, checkpoint_kind kind,
-                                  uint64_t number, const struct saved_state *state,
+                                  uint64_t part, const struct saved_state *state,
                                   struct status *status) {
     if (state->out_of_memory) return no_memory(status);
-    struct checkpoint_head head = {.kind = kind, .number = number, .bytes = state->bytes};
+    struct checkpoint_head head = {.kind = kind, .part = part, .bytes = state->bytes};
     head.checksum = check_of(&head, state->data);
     add_sums(&stream->sums, &head);
     if (fwrite(&head, sizeof head, 1, stream->file) != 1 ||

@@ -65,7 +65,7 @@ status_code checkpoint_stream_create(struct checkpoint_stream *stream, const cha
                                      uint64_t generation, unsigned process, struct status *status);
 /* Adds a part. */
 status_code checkpoint_stream_put(struct checkpoint_stream *stream, checkpoint_kind kind,
-                                  uint64_t number, const struct saved_state *state,
+                                  uint64_t part, const struct saved_state *state,
                                   struct status *status);
 /* Closes the file. If code is STATUS_OK, everything is on the disk when this returns STATUS_OK;
  * otherwise the file is removed. Returns code or the error that happened here. */
@@ -79,9 +79,9 @@ status_code checkpoint_stream_open(struct checkpoint_stream *stream, const char 
 /* The head of a part of a state file. */
 struct checkpoint_head {
     uint64_t kind;
-    uint64_t number;
+    uint64_t part; /* its number among the parts of its kind */
     uint64_t bytes;
-    uint64_t checksum; /* of kind, number and content */
+    uint64_t checksum; /* of kind, part and content */
 };
 
 /* Reads the head of the next part; *is_end: there is none. The caller then calls

@@ -76,7 +76,7 @@ struct recording_header {
 
 struct recording_block {
     uint32_t magic;
-    uint32_t number; /* from 0 */
+    uint32_t block_number; /* from 0 */
     uint32_t raw_bytes;
     uint32_t stored_bytes;
     uint32_t crc;        /* of the stored bytes */

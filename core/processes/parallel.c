@@ -24,7 +24,7 @@ struct parallel_loop {
 
 struct parallel_worker {
     struct parallel_loop *loop;
-    unsigned number;
+    unsigned worker_number;
     uint64_t failed; /* the item that status is about */
     struct status status;
 };
@@ -47,7 +47,8 @@ static void *worker_thread(void *argument) {
         for (; item < end; item++) {
             if (item > atomic_load_explicit(&loop->lowest_failed, memory_order_relaxed))
                 return NULL;
-            if (loop->function(loop->context, worker->number, item, &worker->status) != STATUS_OK) {
+            if (loop->function(loop->context, worker->worker_number, item, &worker->status) !=
+                STATUS_OK) {
                 record_failure(worker, item);
                 return NULL;
             }

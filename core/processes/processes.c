@@ -20,7 +20,7 @@ static_assert(sizeof(struct header) % 8 == 0, "what follows is aligned");
 
 struct processes {
     const struct processes_plugin *plugin;
-    unsigned number;
+    unsigned process; /* number of this process */
     unsigned count;
     unsigned local;               /* processes on this computer */
     bool has_failed;              /* some process goes no further: no exchange may follow */
@@ -84,7 +84,7 @@ const void *processes_unpack(struct processes_unpacking *block, size_t bytes) {
 }
 
 unsigned processes_number(const struct processes *processes) {
-    return processes != NULL ? processes->number : 0;
+    return processes != NULL ? processes->process : 0;
 }
 
 unsigned processes_count(const struct processes *processes) {
@@ -138,7 +138,7 @@ status_code processes_begin_with_plugin(struct processes **made,
     struct processes *processes = memory_new(1, sizeof *processes);
     RETURN_ERROR_IF(processes == NULL, status, STATUS_MEMORY, "out of memory for processes");
     processes->plugin = plugin;
-    if (plugin->begin(&processes->number, &processes->count, &processes->local, text,
+    if (plugin->begin(&processes->process, &processes->count, &processes->local, text,
                       sizeof text) != 0) {
         free(processes);
         return status_set(status, STATUS_SYSTEM, "this process does not find the others: %s", text);
@@ -163,7 +163,7 @@ static status_code check_received(struct processes *processes, struct processes_
     if (!is_direct && !reduction_take(processes->reduction, summary)) processes->has_failed = true;
     for (unsigned i = 0; i < processes->count; i++) {
         struct processes_unpacking *block = &received[i];
-        if (i == processes->number) continue;
+        if (i == processes->process) continue;
         if (!is_direct && processes->received[i].data == NULL) {
             *block = (struct processes_unpacking){(const char *)&no_data, 0};
             continue;
@@ -189,7 +189,7 @@ static void begin(struct processes *processes, processes_purpose purpose,
     processes->purpose = purpose;
     processes->summary = *summary;
     if (processes->reduction != NULL && !processes->has_failed && !processes->is_broken)
-        reduction_begin(processes->reduction, processes->plugin, processes->number, purpose,
+        reduction_begin(processes->reduction, processes->plugin, processes->process, purpose,
                         summary, processes->has_block);
 }
 
@@ -203,7 +203,7 @@ static bool describe_sent(struct processes *processes, status_code failure,
         memcpy(header.summary, summary->sum, summary->bytes);
     for (unsigned i = 0; i < processes->count; i++) {
         processes->sent[i] = (struct processes_block){0};
-        if (i == processes->number) continue;
+        if (i == processes->process) continue;
         if (sent[i].out_of_memory) return false;
         if (processes->reduction != NULL && !processes->has_block[i]) continue;
         if (sent[i].bytes == 0) processes_pack(&sent[i], NULL, 0);
@@ -220,7 +220,7 @@ static int exchange_described(struct processes *processes) {
     if (processes->reduction == NULL)
         return plugin->exchange(processes->sent, processes->received, is_patient);
     return plugin->exchange_some(processes->sent, processes->received,
-                                 reduction_expected(processes->reduction, processes->number),
+                                 reduction_expected(processes->reduction, processes->process),
                                  is_patient);
 }
 
@@ -239,7 +239,7 @@ static status_code end_or_fail(struct processes *processes, status_code failure,
     RETURN_ERROR_IF(failed != 0, status, STATUS_MEMORY,
                     "out of memory for what processes send to each other");
     for (unsigned i = 0; i < processes->count; i++)
-        if (i != processes->number)
+        if (i != processes->process)
             received[i] = (struct processes_unpacking){processes->received[i].data,
                                                        processes->received[i].bytes};
     return check_received(processes, received, status);
@@ -328,7 +328,7 @@ status_code processes_gather(struct processes *processes, struct processes_packi
     *received = NULL;
     if (sent == NULL || blocks == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for results of processes");
-    if (code == STATUS_OK && processes->number != 0) {
+    if (code == STATUS_OK && processes->process != 0) {
         if (own->bytes == 0) processes_pack(own, NULL, 0); /* its memory, which the copy shares */
         sent[0] = *own;
     }
@@ -336,8 +336,8 @@ status_code processes_gather(struct processes *processes, struct processes_packi
         code = processes_exchange(processes, PROCESSES_RESULT, sent, blocks, status);
     if (sent != NULL) sent[0] = (struct processes_packing){0};
     free_blocks(sent, processes->count);
-    if (processes->number != 0) processes_pack_free(own);
-    if (code == STATUS_OK && processes->number == 0)
+    if (processes->process != 0) processes_pack_free(own);
+    if (code == STATUS_OK && processes->process == 0)
         *received = blocks;
     else
         free(blocks);
@@ -360,7 +360,7 @@ static status_code add_parts(struct processes *processes, struct processes_unpac
     RETURN_ERROR_IF(part == NULL, status, STATUS_MEMORY, "out of memory for sums of processes");
     status_code code = STATUS_OK;
     for (unsigned i = 0; i < processes->count && code == STATUS_OK; i++) {
-        if (i == processes->number) continue;
+        if (i == processes->process) continue;
         const void *data = processes_unpack(&received[i], bytes);
         if (data == NULL || received[i].bytes > 0) {
             code = refuse_size(i, status);
@@ -382,7 +382,7 @@ status_code processes_combine(struct processes *processes, void *sum, size_t byt
     if (sent == NULL || received == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for sums of processes");
     for (unsigned i = 0; i < processes->count && code == STATUS_OK; i++)
-        if (i != processes->number) processes_pack(&sent[i], sum, bytes);
+        if (i != processes->process) processes_pack(&sent[i], sum, bytes);
     if (code == STATUS_OK)
         code = processes_exchange(processes, PROCESSES_SUM, sent, received, status);
     if (code == STATUS_OK) code = add_parts(processes, received, sum, bytes, add, status);
@@ -407,11 +407,11 @@ status_code processes_broadcast(struct processes *processes, void *data, size_t 
     status_code code = STATUS_OK;
     if (received == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for data of processes");
-    if (code == STATUS_OK && processes->number == 0) processes_pack(&own, data, bytes);
+    if (code == STATUS_OK && processes->process == 0) processes_pack(&own, data, bytes);
     if (code == STATUS_OK)
         code = processes_exchange_same(processes, PROCESSES_SHARE, &own, received, status);
     const void *shared = NULL;
-    if (code == STATUS_OK && processes->number != 0) {
+    if (code == STATUS_OK && processes->process != 0) {
         shared = processes_unpack(&received[0], bytes);
         if (shared == NULL) code = refuse_size(0, status);
     }

@@ -26,8 +26,8 @@ struct processes;
 
 /* How this process was started. */
 struct processes_launch {
-    unsigned number; /* of this process among those that were started together */
-    unsigned count;  /* 1: it was started alone */
+    unsigned process; /* number of this process among those that were started together */
+    unsigned count;   /* 1: it was started alone */
     /* The library whose mpirun started it, named as the plug-ins are. NULL: it was started alone,
      * or by a launcher under which the processes cannot find each other. */
     const char *library;

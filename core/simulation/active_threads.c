@@ -5,9 +5,9 @@
  */
 #include "core/simulation/active_threads.h"
 
-#define TRIAL_NS    INT64_C(5000000)
-#define KEEP_NS     (16 * TRIAL_NS)
-#define KEEP_MAX_NS INT64_C(2000000000)
+#define TRIAL_NS              INT64_C(5000000)
+#define KEEP_NS               (16 * TRIAL_NS)
+#define KEEP_DOUBLES_BELOW_NS INT64_C(2000000000)
 
 void active_threads_begin(struct active_threads *active, unsigned threads, uint64_t work,
                           int64_t now_ns) {
@@ -40,7 +40,7 @@ unsigned active_threads_next(struct active_threads *active, int64_t now_ns, uint
         } else {
             bool helps = rate > active->one_rate + active->one_rate / 20;
             begin_stretch(active, false, helps);
-            if (active->keep_ns < KEEP_MAX_NS) active->keep_ns *= 2;
+            if (active->keep_ns < KEEP_DOUBLES_BELOW_NS) active->keep_ns *= 2;
         }
         active->since_ns = now_ns;
         active->work = work;

@@ -78,7 +78,7 @@ ANAX_API void anax_replay_result_free(anax_replay_result *result);
 /* Returns false if the replay could not finish. */
 ANAX_API bool anax_replay_result_completed(const anax_replay_result *result);
 
-/* Returns the digest, which is equal for equal replays on any machine and with any number of
+/* Returns the digest, which is equal for equal replays on any computer and with any number of
  * threads; 0 if the replay did not finish. */
 ANAX_API uint64_t anax_replay_result_digest(const anax_replay_result *result);
 

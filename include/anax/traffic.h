@@ -83,7 +83,7 @@ ANAX_API void anax_traffic_result_free(anax_traffic_result *result);
 /* Returns false if the traffic could not finish. */
 ANAX_API bool anax_traffic_result_completed(const anax_traffic_result *result);
 
-/* Returns the digest, which is equal for equal traffic on any machine and with any number of
+/* Returns the digest, which is equal for equal traffic on any computer and with any number of
  * threads; 0 if the traffic did not finish. */
 ANAX_API uint64_t anax_traffic_result_digest(const anax_traffic_result *result);
 

@@ -78,7 +78,7 @@ struct network_routing_constants {
     /* Choice among several links between two groups or routers. */
     bool draws_links_by_packet; /* each packet draws a link; else each message does */
     bool draws_shortest_links;  /* the link is drawn among those on the shortest paths */
-    bool keeps_links;           /* packets on minimal paths keep the link in `waypoint` */
+    bool keeps_links;           /* packets on minimal paths keep waypoint_link */
     /* Comparison of paths. */
     bool compares_port_loads; /* decisions compare the queues of the router's ports */
     bool has_bias_by_hop;     /* some of bias_byte_hops is not 0 */

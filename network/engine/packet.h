@@ -32,14 +32,18 @@ struct network_packet {
         uint32_t sequence; /* number of its message at its node: (source, sequence) identifies it */
         uint32_t acknowledged_bytes; /* notice RECEIVED: bytes that the packet counts in windows */
     };
-    uint32_t number;     /* number of the packet at its source: (source, number) identifies it */
-    uint32_t size_bytes; /* header included */
-    uint32_t message;    /* first packet: index of the message record, NETWORK_NONE if the packet
-                            itself has all that the record would; others: NETWORK_NONE */
-    /* Global link by which the packet leaves this group. With the flag NETWORK_PACKET_BY_ROUTER: a
-     * router of this group that the packet passes. NETWORK_NO_LINK: the rest of the path is
-     * minimal. */
-    uint16_t waypoint;
+    uint32_t packet_number; /* number of the packet at its source: (source, packet_number)
+                               identifies it */
+    uint32_t size_bytes;    /* header included */
+    uint32_t message;       /* first packet: index of the message record, NETWORK_NONE if the packet
+                               itself has all that the record would; others: NETWORK_NONE */
+    union {
+        uint16_t waypoint;        /* one of the next two; NETWORK_NO_LINK: the rest of the path is
+                                     minimal */
+        uint16_t waypoint_link;   /* global link by which the packet leaves this group */
+        uint16_t waypoint_router; /* with the flag NETWORK_PACKET_BY_ROUTER: a router of this group
+                                     that the packet passes */
+    };
     uint16_t target_group;  /* group of the destination */
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
@@ -59,13 +63,12 @@ enum {
     NETWORK_PACKET_ALONE = 4,      /* the packet is the only one of its message */
     NETWORK_PACKET_TENTATIVE = 8,  /* the path is minimal so far; the next router decides again */
     /* The packet has yet to pass a router where its VC class rises: a random one of the third
-     * group, or `waypoint`. */
+     * group, or `waypoint_router`. */
     NETWORK_PACKET_TO_INTERMEDIATE = 16,
     /* The packet has taken, or must take, a non-minimal global link. */
     NETWORK_PACKET_GLOBAL_MISROUTE = 32,
-    /* One bit with a meaning that depends on the policy. ofar: the packet has made a non-minimal
-     * local hop in this group; others: it is on its way to router `waypoint`. */
-    NETWORK_PACKET_LOCAL_MISROUTE = 64,
+    /* The path within this group leads by a router of the policy's choice. The packet is on its way
+     * to `waypoint_router`; with ofar, which needs no waypoint for it, it has made the hop. */
     NETWORK_PACKET_BY_ROUTER = 64,
     NETWORK_PACKET_MISROUTES = 128 /* the packet requests an output that is not the minimal one */
 };

@@ -55,8 +55,8 @@ struct network_nic {
                                next in round robin; see nic_choice.c */
     uint32_t first_nic;     /* the node's first NIC, numbered as endpoint within the group */
     uint32_t sequence;      /* the node's: sequence number of the next message */
-    uint32_t number;        /* the endpoint's: number of the next packet */
-    uint32_t queued_messages; /* the node's: number of messages in its queues */
+    uint32_t next_packet_number; /* the endpoint's */
+    uint32_t queued_messages;    /* the node's: number of messages in its queues */
 };
 static_assert(sizeof(struct network_nic) == 32, "every endpoint has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");

@@ -123,10 +123,10 @@ static struct random_block draw_for(const struct rail_group *rail_group,
     const struct network *network = rail_group->network;
     if (routing_draws_again(rail_group))
         return random_draw(network_seed(network), RANDOM_MISROUTING, packet->source,
-                           (uint64_t)rail_group->now_ps ^ (uint64_t)packet->number << 40 ^
+                           (uint64_t)rail_group->now_ps ^ (uint64_t)packet->packet_number << 40 ^
                                (uint64_t)draw << 56);
     return random_draw(network_seed(network), RANDOM_ROUTING, packet->source,
-                       (uint64_t)packet->number << 8 | draw);
+                       (uint64_t)packet->packet_number << 8 | draw);
 }
 
 uint16_t misrouting_draw_link_of_router(const struct rail_group *rail_group, uint32_t router,

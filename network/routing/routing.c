@@ -103,7 +103,7 @@ uint32_t routing_intermediate_router(const struct rail_group *rail_group, uint32
     const struct topology *topology = rail_group->topology;
     struct random_block block =
         random_draw(network_seed(rail_group->network), RANDOM_ROUTING, packet->source,
-                    (uint64_t)packet->number << 8 | ROUTING_INTERMEDIATE_DRAW);
+                    (uint64_t)packet->packet_number << 8 | ROUTING_INTERMEDIATE_DRAW);
     if (topology->failures == NULL) return random_below(block.word[0], topology->routers_per_group);
     uint32_t left = random_below(block.word[0], topology->failures->working_routers[group]);
     uint32_t router = 0;
@@ -173,11 +173,12 @@ static void begin_path(struct rail_group *rail_group, struct network_packet *pac
     const struct network *network = rail_group->network;
     bool turns = network->config.valiant == NETWORK_VALIANT_ROUTER;
     if (packet->waypoint == NETWORK_NO_LINK && routing_needs_third_group(rail_group, packet)) {
-        packet->waypoint = (uint16_t)routing_link(rail_group, packet->target_group, packet);
+        packet->waypoint_link = (uint16_t)routing_link(rail_group, packet->target_group, packet);
         turns = false;
     }
-    bool nonminimal = packet->waypoint != NETWORK_NO_LINK &&
-                      (rail_group->wiring.peer_group[packet->waypoint] != packet->target_group);
+    bool nonminimal =
+        packet->waypoint != NETWORK_NO_LINK &&
+        (rail_group->wiring.peer_group[packet->waypoint_link] != packet->target_group);
     packet->vc_class =
         nonminimal ? network->routing.policy->nonminimal_class : network->routing.minimal_class;
     if (nonminimal)
@@ -185,13 +186,13 @@ static void begin_path(struct rail_group *rail_group, struct network_packet *pac
                                : NETWORK_PACKET_NONMINIMAL;
 }
 
-/* Begins a path inside a group that passes the packet's waypoint. It is non-minimal unless it only
- * takes the dimensions in another order. */
+/* Begins a path inside a group that passes the packet's waypoint_router. It is non-minimal unless
+ * it only takes the dimensions in another order. */
 HINT_NOINLINE static void begin_path_by_router(const struct rail_group *rail_group, uint32_t router,
                                                struct network_packet *packet) {
     packet->flags |= NETWORK_PACKET_TO_INTERMEDIATE;
     packet->vc_class = rail_group->network->routing.policy->nonminimal_class;
-    if (routing_hops_by_router(rail_group, router, packet, packet->waypoint) >
+    if (routing_hops_by_router(rail_group, router, packet, packet->waypoint_router) >
         topology_local_hops(rail_group->topology, rail_group->group, router, packet->target_router))
         packet->flags |= NETWORK_PACKET_NONMINIMAL;
 }
@@ -234,8 +235,8 @@ uint32_t routing_port_inside(struct rail_group *rail_group, uint32_t router,
  */
 HINT_NOINLINE static uint32_t port_of_choice(struct rail_group *rail_group, uint32_t router,
                                              struct network_packet *packet) {
-    packet->waypoint = (uint16_t)routing_best_link(rail_group, router, packet);
-    return routing_port_to_link(rail_group, router, packet->waypoint, packet);
+    packet->waypoint_link = (uint16_t)routing_best_link(rail_group, router, packet);
+    return routing_port_to_link(rail_group, router, packet->waypoint_link, packet);
 }
 
 /* Returns the port by which the packet goes on where single links join all groups and all routers
@@ -248,7 +249,7 @@ static inline uint32_t only_port(const struct rail_group *rail_group, uint32_t r
     const uint32_t to_group =
         *topology_single_link(topology, rail_group->group, packet->target_group);
     const uint32_t has_link = packet->waypoint != NETWORK_NO_LINK;
-    const uint32_t link = has_link ? packet->waypoint : to_group;
+    const uint32_t link = has_link ? packet->waypoint_link : to_group;
     const struct network_link_end way = rail_group->network->tables.link_ends[link];
     const uint32_t target = packet->target_router;
     const uint32_t endpoint = packet->destination -
@@ -286,7 +287,7 @@ static inline uint32_t port_onwards(struct rail_group *rail_group,
     if (features->is_basic || has_only_ports(rail_group->network, rail_group->topology))
         return only_port(rail_group, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
-        return routing_port_to_link(rail_group, router, packet->waypoint, packet);
+        return routing_port_to_link(rail_group, router, packet->waypoint_link, packet);
     if (routing_is_in_target_group(rail_group, packet))
         return routing_port_inside(rail_group, router, packet);
     if (rail_group->network->routing.keeps_links) return port_of_choice(rail_group, router, packet);
@@ -301,7 +302,7 @@ static uint32_t port_to_intermediate(struct rail_group *rail_group, uint32_t rou
                                      struct network_packet *packet, uint32_t *vc) {
     uint32_t intermediate_router =
         packet->flags & NETWORK_PACKET_BY_ROUTER
-            ? packet->waypoint
+            ? packet->waypoint_router
             : routing_intermediate_router(rail_group, rail_group->group, packet);
     if (intermediate_router != router)
         return port_to_router(rail_group, router, intermediate_router, packet);

@@ -54,11 +54,11 @@ struct routing_policy {
     uint8_t local_vcs;            /* VCs that it needs with local misrouting; 0: not possible */
     bool has_intermediate_router; /* whether non-minimal paths can pass a router of the third group
                                    */
-    /* Decides at the source router: sets packet->waypoint to a link of this group, or to
+    /* Decides at the source router: sets packet->waypoint_link to a link of this group, or to
      * NETWORK_NO_LINK for the minimal path by the packet's first candidate (routing_link_from).
-     * With NETWORK_PACKET_BY_ROUTER, it is a router of the packet's group that it passes on its
-     * way. If it sets NETWORK_PACKET_TENTATIVE, the packet takes its next hop, a local one, in
-     * class 0, and the next router decides again. Called for packets to other groups, and unless
+     * With NETWORK_PACKET_BY_ROUTER, it sets waypoint_router, which the packet passes on its way.
+     * If it sets NETWORK_PACKET_TENTATIVE, the packet takes its next hop, a local one, in class 0,
+     * and the next router decides again. Called for packets to other groups, and unless
      * network.intragroup_paths is minimal also for packets inside the group. NULL: packets begin on
      * minimal paths, which only `transit` can change. */
     void (*decide)(struct rail_group *rail_group, uint32_t router, struct network_packet *packet);
@@ -105,7 +105,7 @@ static inline bool routing_reads_state(const struct network *network,
  * network.link_choice packet or shortest its own. */
 static inline uint32_t routing_key(const struct network *network,
                                    const struct network_packet *packet) {
-    return network->routing.draws_links_by_packet ? packet->number : packet->sequence;
+    return network->routing.draws_links_by_packet ? packet->packet_number : packet->sequence;
 }
 
 /* Returns the global link x (of the group) by which a message leaves for another group. If several

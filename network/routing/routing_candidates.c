@@ -110,7 +110,7 @@ static void consider_orders(struct rail_group *rail_group, uint32_t router,
     uint32_t first_port = topology_local_port(topology, rail_group->group, router, to);
     if (fewest < 2) return;
     uint64_t draw = digest_mix(network_seed(network) ^ (uint64_t)router << 32,
-                               (uint64_t)packet->source << 32 | packet->number);
+                               (uint64_t)packet->source << 32 | packet->packet_number);
     uint32_t set = random_below((uint32_t)draw, sets);
     for (uint32_t tried = 0; tried < sets && max > 1; tried++, set = (set + 1) % sets) {
         uint32_t corner = corner_of(&topology->group_shape, router, to, set);

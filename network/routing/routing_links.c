@@ -138,7 +138,7 @@ HINT_NOINLINE static uint32_t shortest_link_from(const struct rail_group *rail_g
                                        packet->target_router,
                                        (uint32_t)packet_draw(rail_group, group, packet))];
     return routing_link_of_message(rail_group->network, rail_group->topology, group,
-                                   packet->target_group, packet->source, packet->number);
+                                   packet->target_group, packet->source, packet->packet_number);
 }
 
 uint32_t routing_link_from(const struct rail_group *rail_group, uint32_t group, uint32_t router,
@@ -186,7 +186,8 @@ uint32_t routing_find_link_candidates(const struct rail_group *rail_group, uint3
     while (links[first] != candidates[0])
         first++;
     positions[0] = first;
-    uint64_t draw = digest_mix(packet_draw(rail_group, rail_group->group, packet), packet->number);
+    uint64_t draw =
+        digest_mix(packet_draw(rail_group, rail_group->group, packet), packet->packet_number);
     if (routing_draws_again(rail_group)) draw = digest_mix(draw, (uint64_t)rail_group->now_ps);
     for (uint32_t i = 1; i < max; i++) {
         draw = digest_mix(draw, i);

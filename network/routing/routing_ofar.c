@@ -36,9 +36,8 @@ static uint32_t ordered_vc(const struct network *network, const struct network_p
                            uint32_t kind, bool misrouted) {
     uint32_t globals = packet->vc_class;
     if (kind == NETWORK_GLOBAL) return globals;
-    uint32_t before = misrouted && globals == 0
-                          ? packet->routers > 0
-                          : (packet->flags & NETWORK_PACKET_LOCAL_MISROUTE) != 0;
+    uint32_t before = misrouted && globals == 0 ? packet->routers > 0
+                                                : (packet->flags & NETWORK_PACKET_BY_ROUTER) != 0;
     if (network->routing.misrouting->allows_local) return 2 * globals + before;
     return globals == 0 ? before : globals + 1;
 }
@@ -330,7 +329,7 @@ static void find_candidates(struct ofar_search *search) {
         if (candidates & MISROUTING_CURRENT) consider_globals(search);
         if (candidates & MISROUTING_NEIGHBOUR) consider_locals(search, true);
     } else if (network->routing.misrouting->allows_local &&
-               !(packet->flags & NETWORK_PACKET_LOCAL_MISROUTE) &&
+               !(packet->flags & NETWORK_PACKET_BY_ROUTER) &&
                network->tables.wiring[search->minimal].channel_kind == NETWORK_LOCAL &&
                (network->vcs.ring_vc != NETWORK_NONE ||
                 network_kind_of_channel_type(search->position->channel_type) != NETWORK_LOCAL)) {
@@ -452,7 +451,7 @@ static int64_t find_misroute(struct rail_group *rail_group, uint32_t port_vc, in
     if (search.count > 0) {
         struct random_block block =
             random_draw(network_seed(network), RANDOM_MISROUTING, packet->source,
-                        (uint64_t)rail_group->now_ps ^ (uint64_t)packet->number << 40);
+                        (uint64_t)rail_group->now_ps ^ (uint64_t)packet->packet_number << 40);
         uint32_t port = search.ports[random_below(block.word[0], search.count)];
         uint32_t output = position->router * network->topology.radix + port;
         uint32_t kind = network->tables.wiring[output].channel_kind;
@@ -536,7 +535,7 @@ HINT_NOINLINE static void depart_specially(struct rail_group *rail_group,
                                            bool misrouted) {
     const struct network *network = rail_group->network;
     const uint32_t output = input_vc_output(rail_group, from);
-    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_LOCAL_MISROUTE;
+    if (kind == NETWORK_GLOBAL) packet->flags &= (uint8_t)~NETWORK_PACKET_BY_ROUTER;
     if (network_is_ring_vc(network, packet->vc)) {
         if (!network_is_ring_vc(network, input_vc_position(rail_group, from)->vc))
             rail_group->counts.totals.ring_entries++;
@@ -550,10 +549,10 @@ HINT_NOINLINE static void depart_specially(struct rail_group *rail_group,
         packet->flags |= NETWORK_PACKET_GLOBAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
     } else if (misrouted && may_misroute_globally(rail_group, packet)) {
         uint32_t router = network->tables.local_peer[output] / network->topology.radix;
-        packet->waypoint = misrouting_draw_link_of_router(rail_group, router, packet, 1);
+        packet->waypoint_link = misrouting_draw_link_of_router(rail_group, router, packet, 1);
         packet->flags |= NETWORK_PACKET_GLOBAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
     } else if (misrouted) {
-        packet->flags |= NETWORK_PACKET_LOCAL_MISROUTE | NETWORK_PACKET_NONMINIMAL;
+        packet->flags |= NETWORK_PACKET_BY_ROUTER | NETWORK_PACKET_NONMINIMAL;
     }
 }
 

@@ -10,9 +10,9 @@
 void routing_valiant_decide(struct rail_group *rail_group, uint32_t router,
                             struct network_packet *packet) {
     if (routing_may_pass_router(rail_group, packet)) {
-        packet->waypoint = misrouting_draw_router(rail_group, router, packet, 0);
+        packet->waypoint_router = misrouting_draw_router(rail_group, router, packet, 0);
         if (packet->waypoint != NETWORK_NO_LINK) packet->flags |= NETWORK_PACKET_BY_ROUTER;
     } else {
-        packet->waypoint = misrouting_draw_link(rail_group, router, packet, 0);
+        packet->waypoint_link = misrouting_draw_link(rail_group, router, packet, 0);
     }
 }

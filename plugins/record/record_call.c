@@ -21,9 +21,9 @@ enum {
 };
 
 static __thread struct {
-    int depth;     /* calls that are open; the outermost one is recorded */
-    bool is_known; /* whether the thread has a number */
-    uint32_t number;
+    int depth;                            /* calls that are open; the outermost one is recorded */
+    bool is_known;                        /* whether the thread has a number */
+    uint32_t thread;                      /* number of the thread */
     int64_t exit_ns;                      /* end of the last call */
     int64_t asked_ns, asked_processor_ns; /* time and processor time when last asked for */
 } self __attribute__((tls_model("initial-exec")));
@@ -35,7 +35,7 @@ static uint32_t thread_count;
 /* Failed tests and probes that are not written yet. */
 static struct {
     uint32_t thread, count;
-    recording_call number;
+    recording_call call;
     bool is_short;
     int64_t gap_ns, processor_ns, duration_ns;
 } polls;
@@ -84,8 +84,8 @@ static void take_times(struct record_call *call) {
 
 static void number_thread(void) {
     self.is_known = true;
-    self.number = __atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
-    if (self.number == 0) return; /* its time counts from the beginning */
+    self.thread = __atomic_fetch_add(&thread_count, 1, __ATOMIC_RELAXED);
+    if (self.thread == 0) return; /* its time counts from the beginning */
     ask_processor_time();
 }
 
@@ -120,7 +120,7 @@ void record_call_leave(const struct record_call *call) {
 static void write_polls(void) {
     if (polls.count == 0) return;
     record_clear_words();
-    record_word((uint64_t)polls.number + (uint64_t)RECORDING_CALLS_LIMIT * polls.thread);
+    record_word((uint64_t)polls.call + (uint64_t)RECORDING_CALLS_LIMIT * polls.thread);
     record_word(RECORDING_POLLS);
     record_word(polls.count);
     record_append(polls.gap_ns, polls.processor_ns, polls.duration_ns);
@@ -132,7 +132,7 @@ void record_call_begin(const struct record_call *call, recording_call number) {
     const bool is_overlapped = has_threads && record_stream_records() > call->records;
     if (polls.count > 0) write_polls();
     record_clear_words();
-    record_word((uint64_t)number + (uint64_t)RECORDING_CALLS_LIMIT * self.number);
+    record_word((uint64_t)number + (uint64_t)RECORDING_CALLS_LIMIT * self.thread);
     if (!is_overlapped) return;
     record_item(RECORDING_OVERLAP);
     record_word(record_stream_records() - call->records);
@@ -167,15 +167,15 @@ void record_call_poll(const struct record_call *call, recording_call number) {
     const int64_t duration_ns = record_now_ns() - call->enter_ns;
     const bool is_short = gap_ns < SHORT_NS;
     record_lock();
-    if (polls.count > 0 && (!is_short || !polls.is_short || polls.thread != self.number))
+    if (polls.count > 0 && (!is_short || !polls.is_short || polls.thread != self.thread))
         write_polls();
     if (polls.count == 0) {
         polls.gap_ns = polls.duration_ns = 0;
         polls.processor_ns = call->processor_ns;
         polls.is_short = is_short;
-        polls.thread = self.number;
+        polls.thread = self.thread;
     }
-    polls.number = number;
+    polls.call = number;
     polls.count++;
     polls.gap_ns += gap_ns;
     polls.duration_ns += duration_ns;
@@ -216,7 +216,7 @@ static uint32_t number_of(const char *name) {
 
 void record_region_enter(const char *name) {
     struct record_call call = record_call_enter();
-    if (!call.is_recorded || self.number > 0) {
+    if (!call.is_recorded || self.thread > 0) {
         record_call_leave(&call);
         return;
     }
@@ -234,7 +234,7 @@ void record_region_enter(const char *name) {
 
 void record_region_leave(void) {
     struct record_call call = record_call_enter();
-    if (!call.is_recorded || self.number > 0) {
+    if (!call.is_recorded || self.thread > 0) {
         record_call_leave(&call);
         return;
     }

@@ -25,7 +25,7 @@ void record_collective(const struct record_collective *collective, uint32_t slot
                                                    : RECORDING_ROOT_FIRST + (uint64_t)root;
     const uint64_t words[] = {RECORDING_COLLECTIVE,
                               collective->kind,
-                              communicator->number,
+                              communicator->communicator_number,
                               place,
                               collective->sent,
                               collective->received,

@@ -44,7 +44,7 @@ static bool add_communicator(MPI_Comm handle, struct record_communicator *added)
         communicators.all = all;
         communicators.capacity = capacity;
     }
-    added->number = communicators.count;
+    added->communicator_number = communicators.count;
     added->handle = handle;
     communicators.all[communicators.count++] = added;
     communicators.last = NULL;
@@ -188,7 +188,7 @@ static void agree_on_name(MPI_Comm handle, const struct members *local,
 
 static void define_communicator(const struct record_communicator *added, const uint64_t name[2]) {
     record_item(RECORDING_COMMUNICATOR);
-    record_word(added->number);
+    record_word(added->communicator_number);
     record_word(name[0]);
     record_word(name[1] & UINT32_MAX);
     record_word(name[1] >> 32);

@@ -164,7 +164,7 @@ void record_file_access(const struct record_call *call, const struct record_acce
         const uint64_t moved = record_received_bytes(status);
         if (moved < bytes) bytes = moved;
     }
-    record_call_begin(call, access->number);
+    record_call_begin(call, access->call);
     add_access(access, number_of_access(access, bytes), 0, bytes);
     record_call_end(call);
 }
@@ -172,7 +172,7 @@ void record_file_access(const struct record_call *call, const struct record_acce
 void record_begin_file_access(const struct record_call *call, const struct record_access *access,
                               MPI_Request request, int64_t count, MPI_Datatype type) {
     const uint64_t bytes = record_bytes(count, type);
-    record_call_begin(call, access->number);
+    record_call_begin(call, access->call);
     const uint32_t number = number_of_access(access, bytes);
     const struct record_request *added =
         record_request_add(request, number != 0 ? RECORD_IS_FILE : RECORD_NOTHING, MPI_COMM_NULL);

@@ -7,7 +7,7 @@ void record_handle(MPI_Comm handle, bool is_made) {
     if (communicator == NULL || communicator->is_foreign) return;
     record_item(RECORDING_COLLECTIVE);
     record_word(is_made ? RECORDING_CREATE_HANDLE : RECORDING_DESTROY_HANDLE);
-    record_word(communicator->number);
+    record_word(communicator->communicator_number);
     record_word(RECORDING_ROOT_NONE);
     for (unsigned i = 0; i < 5; i++) /* bytes, element, flags, slot */
         record_word(0);
@@ -134,7 +134,7 @@ PUBLIC int MPI_Comm_set_name(MPI_Comm handle, const char *name) {
         while (name[length] != '\0' && length < MPI_MAX_OBJECT_NAME)
             length++;
         record_item(RECORDING_NAME);
-        record_word(communicator->number);
+        record_word(communicator->communicator_number);
         record_word(length);
         for (size_t i = 0; i < length; i++)
             record_word((uint8_t)name[i]);

@@ -18,7 +18,7 @@ void record_send(MPI_Comm handle, int peer, int tag, uint64_t bytes, unsigned fl
     uint64_t *words = record_words(7);
     if (words == NULL) return;
     words[0] = RECORDING_SEND;
-    words[1] = communicator->number;
+    words[1] = communicator->communicator_number;
     words[2] = (uint64_t)world;
     words[3] = (uint64_t)tag << 1; /* tags of sends are not negative */
     words[4] = bytes;
@@ -36,7 +36,7 @@ void record_receive(MPI_Comm handle, int peer, const MPI_Status *status) {
         return;
     }
     record_item(RECORDING_RECEIVE);
-    record_word(communicator->number);
+    record_word(communicator->communicator_number);
     record_word((uint64_t)world);
     record_signed(status->MPI_TAG);
     record_word(record_received_bytes(status));
@@ -218,7 +218,7 @@ static struct record_map messages;
 static void add_message(MPI_Message message, MPI_Comm communicator) {
     const struct record_communicator *found = record_communicator(communicator);
     if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC || found == NULL) return;
-    record_map_insert(&messages, RECORD_KEY(message), found->number + 1);
+    record_map_insert(&messages, RECORD_KEY(message), found->communicator_number + 1);
 }
 
 PUBLIC int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message *message,

@@ -91,7 +91,7 @@ static uint64_t *begin_item(const struct record_communicator *communicator, uint
     uint64_t *words = record_words((size_t)(5 + 3 * (sources + destinations)));
     if (words == NULL) return NULL;
     words[0] = RECORDING_NEIGHBOURS;
-    words[1] = communicator->number;
+    words[1] = communicator->communicator_number;
     words[2] = slot;
     words[3] = sources;
     words[4] = destinations;

@@ -108,7 +108,7 @@ static void received(const struct record_request *request, const MPI_Status *sta
     }
     record_item(RECORDING_RECEIVED);
     record_word(request->slot);
-    record_word(communicator->number);
+    record_word(communicator->communicator_number);
     record_word((uint64_t)source);
     record_signed(has_known_source ? request->tag : status->MPI_TAG);
     record_word(request->partitions > 0 ? request->bytes

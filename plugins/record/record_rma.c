@@ -6,7 +6,7 @@
 
 #ifndef RECORD_LARGE
 struct window {
-    uint32_t number;
+    uint32_t window_number; /* in the recording */
     bool is_foreign;
     int *opened, *exposed; /* world ranks of MPI_Win_start and MPI_Win_post */
     int opened_count, exposed_count;
@@ -25,7 +25,7 @@ static struct window *find_window(MPI_Win handle) {
 
 static void item_of(const struct window *window, recording_item item) {
     record_item(item);
-    record_word(window->number);
+    record_word(window->window_number);
 }
 
 static void complete_operations(const struct window *window, uint64_t target) {
@@ -49,9 +49,9 @@ static void add_window(MPI_Win handle, MPI_Comm communicator) {
         record_item(RECORDING_FOREIGN);
         return;
     }
-    added->number = windows.numbered++;
+    added->window_number = windows.numbered++;
     item_of(added, RECORDING_WINDOW);
-    record_word(members->number);
+    record_word(members->communicator_number);
     item_of(added, RECORDING_WINDOW_SYNC);
 }
 

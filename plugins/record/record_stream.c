@@ -46,7 +46,7 @@ static struct {
     uint32_t signatures;
     struct {
         uint64_t hash;
-        uint32_t number; /* 0: free */
+        uint32_t signature; /* its number in the block, from 1; 0: free */
         uint32_t first, count;
     } places[PLACES];
     uint8_t *packed;
@@ -204,7 +204,7 @@ static bool write_block(const uint8_t *records, size_t size, uint8_t *packed, si
         return false;
     }
     struct recording_block block = {.magic = RECORDING_BLOCK_MAGIC,
-                                    .number = header->blocks,
+                                    .block_number = header->blocks,
                                     .raw_bytes = (uint32_t)size,
                                     .stored_bytes = (uint32_t)(room - stream.deflater.avail_out)};
     block.crc = (uint32_t)crc32(0, packed, block.stored_bytes);
@@ -302,10 +302,10 @@ static uint32_t find_signature(void) {
     const uint64_t hash = hash_words();
     const size_t bytes = stream.word_count * sizeof *stream.words;
     size_t at = (size_t)hash & (PLACES - 1);
-    for (; stream.places[at].number != 0; at = (at + 1) & (PLACES - 1))
+    for (; stream.places[at].signature != 0; at = (at + 1) & (PLACES - 1))
         if (stream.places[at].hash == hash && stream.places[at].count == stream.word_count &&
             memcmp(stream.known + stream.places[at].first, stream.words, bytes) == 0)
-            return stream.places[at].number;
+            return stream.places[at].signature;
     stream.signatures++; /* a reader counts all of them */
     if (stream.signatures > SIGNATURES) return 0;
     if (stream.known_count + stream.word_count > stream.known_capacity) {
@@ -317,7 +317,7 @@ static uint32_t find_signature(void) {
     }
     memcpy(stream.known + stream.known_count, stream.words, bytes);
     stream.places[at].hash = hash;
-    stream.places[at].number = stream.signatures;
+    stream.places[at].signature = stream.signatures;
     stream.places[at].first = (uint32_t)stream.known_count;
     stream.places[at].count = (uint32_t)stream.word_count;
     stream.known_count += stream.word_count;

@@ -184,7 +184,7 @@ void record_map_remove(struct record_map *map, uint64_t key, uint32_t value);
 /* ---- communicators ---- */
 
 struct record_communicator {
-    uint32_t number;
+    uint32_t communicator_number; /* in the recording */
     int size;
     int remote_size; /* 0: not an intercommunicator */
     int rank;
@@ -369,7 +369,7 @@ void record_begin_rma(MPI_Request request, MPI_Win window, int target, uint64_t 
 
 /* An access to a file that a call makes or starts. */
 struct record_access {
-    recording_call number;
+    recording_call call;
     MPI_File file;
     MPI_Offset offset; /* in bytes; -1: unknown */
     unsigned flags;    /* RECORDING_FILE_… */

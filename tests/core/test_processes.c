@@ -292,7 +292,7 @@ static void launchers_are_recognised(void **state) {
     setenv("OMPI_COMM_WORLD_RANK", "1", 1);
     setenv("OMPI_COMM_WORLD_SIZE", "3", 1);
     processes_find_launch(&launch);
-    assert_int_equal(launch.number, 1);
+    assert_int_equal(launch.process, 1);
     assert_int_equal(launch.count, 3);
     assert_string_equal(launch.library, "openmpi");
     setenv("ANAX_MPI", "mpich", 1);

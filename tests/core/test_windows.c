@@ -27,7 +27,7 @@
 struct marble {
     int64_t time_ps;
     uint32_t domain;
-    uint32_t number;
+    uint32_t marble_number;
     uint32_t hops_left;
 };
 
@@ -57,8 +57,8 @@ struct world {
 };
 
 static void put(struct world *world, const struct marble *marble) {
-    event_queue_insert_keyed(&world->queues[marble->domain], marble->time_ps, 1 + marble->number,
-                             marble->hops_left, 0);
+    event_queue_insert_keyed(&world->queues[marble->domain], marble->time_ps,
+                             1 + marble->marble_number, marble->hops_left, 0);
 }
 
 static void handle(struct world *world, const struct windows_worker *worker, uint32_t domain,

@@ -51,8 +51,8 @@ static void read_state(const uint8_t *data, size_t size) {
     while (code == STATUS_OK) {
         code = checkpoint_stream_next(&stream, &head, &is_end, &status);
         if (code != STATUS_OK || is_end) break;
-        code = head.number % 2 ? checkpoint_stream_read(&stream, &head, &state, &status)
-                               : checkpoint_stream_skip(&stream, &head, &status);
+        code = head.part % 2 ? checkpoint_stream_read(&stream, &head, &state, &status)
+                             : checkpoint_stream_skip(&stream, &head, &status);
     }
     check_error(code, &status);
     saved_free(&state);

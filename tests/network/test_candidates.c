@@ -17,7 +17,7 @@ enum { LINKS = 4, DRAWS = 8000, OWN = 1, TARGET = 2 };
 static struct network_packet packet_to(uint32_t router, uint32_t number) {
     return (struct network_packet){.source = OWN * 8 + 2,
                                    .destination = TARGET * 8 + 2 * router,
-                                   .number = number,
+                                   .packet_number = number,
                                    .sequence = 7,
                                    .waypoint = NETWORK_NO_LINK,
                                    .target_group = TARGET,
@@ -256,7 +256,7 @@ static void candidates_are_drawn_evenly_among_routers(void **state) {
         for (uint32_t number = 0; number < DRAWS; number++) {
             struct network_packet packet = {.source = 2,
                                             .destination = to,
-                                            .number = number,
+                                            .packet_number = number,
                                             .waypoint = NETWORK_NO_LINK,
                                             .target_router = (uint16_t)to};
             routing_route(rail_group, 2, &packet);

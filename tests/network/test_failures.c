@@ -252,7 +252,7 @@ static void without_a_link_policies_choose_among_third_groups(void **state) {
         for (unsigned full = 0; full < 2; full++) {
             for (uint32_t vc = 0; full && vc < network->vcs.per_port; vc++)
                 face_set_credits(rail_group, face_port_vc(network, 1 + own, vc), 0);
-            for (packet.number = 0; packet.number < 60; packet.number++) {
+            for (packet.packet_number = 0; packet.packet_number < 60; packet.packet_number++) {
                 struct network_packet routed = packet;
                 routing_route(rail_group, 0, &routed);
                 assert_int_equal(routed.waypoint + 1, routed.output_port);

@@ -46,7 +46,7 @@ static void check_draws(struct rail_group *rail_group, const char *name) {
                 bool drawn[LINKS] = {false};
                 unsigned none = 0, possible = 0;
                 if (target == network_group_number(rail_group)) continue;
-                for (packet.number = 0; packet.number < 200; packet.number++) {
+                for (packet.packet_number = 0; packet.packet_number < 200; packet.packet_number++) {
                     uint16_t link = misrouting_draw_link(rail_group, router, &packet, 0);
                     if (link == NETWORK_NO_LINK) {
                         none++;
@@ -116,7 +116,7 @@ static void links_are_drawn_with_the_chances_of_the_policy(void **state) {
         struct network_packet packet = {.source = 2,
                                         .target_group = (uint16_t)face_group_behind(rail_group, 5)};
         unsigned counts[12] = {0};
-        for (packet.number = 0; packet.number < DRAWS; packet.number++)
+        for (packet.packet_number = 0; packet.packet_number < DRAWS; packet.packet_number++)
             counts[misrouting_draw_link(rail_group, 2, &packet, 0)]++;
         for (uint32_t link = 0; link < 12; link++) {
             double expected = DRAWS / 11.0;
@@ -141,7 +141,7 @@ static void draws_with_different_numbers_differ(void **state) {
         network_world_new(&world, &config, 1);
         struct network_packet packet = {.source = 2, .target_group = 7};
         unsigned equal = 0;
-        for (packet.number = 0; packet.number < 1000; packet.number++)
+        for (packet.packet_number = 0; packet.packet_number < 1000; packet.packet_number++)
             equal += misrouting_draw_link(network_home_of_group(world.network, 0), 0, &packet, 0) ==
                      misrouting_draw_link(network_home_of_group(world.network, 0), 0, &packet, 1);
         assert_true(equal > 5 && equal < 80); /* 1000 / 31 expected */

@@ -91,7 +91,7 @@ static void the_same_candidate_gives_two_ways_others_give_many(void **state) {
         network_world_new(&world, &config, 1);
         struct rail_group *rail_group = network_home_of_group(world.network, 0);
         struct network_packet packet = {
-            .destination = 60, .number = 3, .waypoint = NETWORK_NO_LINK, .target_group = 7};
+            .destination = 60, .packet_number = 3, .waypoint = NETWORK_NO_LINK, .target_group = 7};
         uint32_t links = 0;
         for (int again = 0; again < 60; again++) {
             face_set_time(rail_group, 1000 * again);

@@ -92,7 +92,7 @@ static void intermediate_groups_are_uniform(void **state) {
         struct network_packet packet = {.source = own * 8,
                                         .target_group = (uint16_t)((own + 3) % 9)};
         for (uint32_t i = 0; i < DRAWS; i++) {
-            packet.number = i;
+            packet.packet_number = i;
             struct rail_group *home = network_home_of_group(world.network, own);
             counts[face_group_behind(home, misrouting_draw_link(home, 0, &packet, 0))]++;
         }
@@ -222,7 +222,7 @@ static unsigned check_ugal(struct rail_group *rail_group, uint64_t draw, int64_t
     }
     struct network_packet packet = {.source = own * 2 + router,
                                     .destination = target_group * 2 + target_router,
-                                    .number = (uint32_t)draw,
+                                    .packet_number = (uint32_t)draw,
                                     .sequence = (uint32_t)draw,
                                     .waypoint = NETWORK_NO_LINK,
                                     .target_group = (uint16_t)target_group,
@@ -314,7 +314,7 @@ static void equal_queues_leave_the_decision_to_weights(void **state) {
     for (uint32_t draw = 0; draw < 2000; draw++) {
         struct network_packet packet = {.source = draw % 2,
                                         .destination = 2 + draw / 2 % 8,
-                                        .number = draw,
+                                        .packet_number = draw,
                                         .waypoint = NETWORK_NO_LINK,
                                         .target_group = (uint16_t)(1 + draw / 4 % 4),
                                         .target_router = (uint16_t)(draw / 2 % 2)};
@@ -351,7 +351,7 @@ static struct network_config pair_config(const char *routing) {
 static struct network_packet pair_packet(void) {
     return (struct network_packet){.source = 0,
                                    .destination = 8,
-                                   .number = 1,
+                                   .packet_number = 1,
                                    .waypoint = NETWORK_NO_LINK,
                                    .target_group = 4,
                                    .target_router = 0};

@@ -29,7 +29,7 @@ static struct network_config config_of(const char *routing, const char *value) {
 static struct network_packet packet_between(uint32_t number) {
     return (struct network_packet){.source = SOURCE_GROUP * 8,
                                    .destination = TARGET_GROUP * 8,
-                                   .number = number,
+                                   .packet_number = number,
                                    .waypoint = NETWORK_NO_LINK,
                                    .target_group = TARGET_GROUP};
 }

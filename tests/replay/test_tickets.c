@@ -23,14 +23,14 @@ static void numbers_in_use_differ(void **state) {
         for (uint32_t i = 0; i < COUNT; i++) {
             struct ticket *ticket = taken[i] = ticket_take(&tickets, &own[(i + round) % OWNS]);
             assert_non_null(ticket);
-            assert_int_not_equal(ticket->number, TICKETS_NONE);
-            assert_true(ticket->number < 2 * COUNT);
-            assert_ptr_equal(ticket_at(&tickets, ticket->number), ticket);
-            assert_false(is_out[ticket->number]);
-            is_out[ticket->number] = true;
+            assert_int_not_equal(ticket->ticket_number, TICKETS_NONE);
+            assert_true(ticket->ticket_number < 2 * COUNT);
+            assert_ptr_equal(ticket_at(&tickets, ticket->ticket_number), ticket);
+            assert_false(is_out[ticket->ticket_number]);
+            is_out[ticket->ticket_number] = true;
         }
         for (uint32_t i = 0; i < COUNT; i++) {
-            is_out[taken[i]->number] = false;
+            is_out[taken[i]->ticket_number] = false;
             ticket_give(&tickets, &own[round % OWNS], taken[i]);
         }
     }

@@ -16,7 +16,7 @@ if [ "$ANAX_PLAIN_OBJECTS" != 1 ] || [ "$(uname -m)" != x86_64 ]; then
     exit 0
 fi
 
-# describe LIBRARY INCLUDE: its symbols, and the types of the headers. No path of this machine, no
+# describe LIBRARY INCLUDE: its symbols, and the types of the headers. No path of this computer, no
 # place in a source file, and no division into source files, which are not part of the interface.
 describe() {
     abidw --headers-dir "$2" --drop-private-types --exported-interfaces-only --drop-undefined-syms \
@@ -34,7 +34,7 @@ if [ "${ANAX_UPDATE_ABI:-}" = 1 ]; then
 fi
 status=0
 if grep -q "$ANAX_SOURCE" "$work/present.xml"; then
-    echo "the description has a path of this machine"
+    echo "the description has a path of this computer"
     status=1
 fi
 if ! abidiff --harmless "$kept" "$work/present.xml"; then

@@ -258,11 +258,11 @@ static void wrong_configurations_are_refused(void **state) {
     config.size_bytes = UINT64_C(1) << 48;
     refused("alltoall", config, "too large");
     config = base(1000000);
-    refused("allreduce-ring", config, "do not fit into this machine");
+    refused("allreduce-ring", config, "do not fit into this computer");
     config = base(1000);
     config.iterations = UINT32_MAX;
-    refused("halo2d", config, "do not fit into this machine");
-    refused("random-pairs", config, "do not fit into this machine");
+    refused("halo2d", config, "do not fit into this computer");
+    refused("random-pairs", config, "do not fit into this computer");
 }
 
 static void every_row_has_help(void **state) {

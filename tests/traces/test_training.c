@@ -246,7 +246,7 @@ static void contradictory_settings_are_refused(void **state) {
     refused(config, 4, "too large");
     config = base();
     config.layers = 100000, config.micro_batches = 1 << 20;
-    refused(config, 4, "do not fit into this machine");
+    refused(config, 4, "do not fit into this computer");
 }
 
 static void models_have_the_published_parameters(void **state) {

@@ -410,7 +410,7 @@ status_code import_file(struct import_rank *rank, struct import_call *call,
                         const struct otf2_event *event, size_t handle, size_t file,
                         struct status *status);
 struct import_rma_window {
-    int32_t number;
+    int32_t window_number; /* in the program */
     uint32_t communicator; /* index in the program */
     const uint32_t *members;
     uint32_t size;

@@ -20,14 +20,14 @@
 #define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
 
 static uint64_t key_of_lock(const struct import_rma_window *window, uint32_t member) {
-    return (uint64_t)(uint32_t)window->number << 32 | member;
+    return (uint64_t)(uint32_t)window->window_number << 32 | member;
 }
 
 static status_code post_lock_message(struct import_rank *rank,
                                      const struct import_rma_window *window, uint32_t member,
                                      program_lock lock, struct status *status) {
     return import_rma_post(rank, window, member,
-                           PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
+                           PROGRAM_TAG_LOCK + 6 * window->window_number + (int32_t)lock, 0,
                            OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 

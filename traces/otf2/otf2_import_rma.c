@@ -27,7 +27,7 @@ status_code import_find_window(const struct import_rank *rank, uint32_t id,
     const struct import_communicator *communicator = &archive->communicators[number];
     RETURN_ERROR_IF(found >= PROGRAM_WINDOWS_LIMIT, status, STATUS_INPUT,
                     "more than %d windows (damaged definitions?)", PROGRAM_WINDOWS_LIMIT);
-    window->number = (int32_t)found;
+    window->window_number = (int32_t)found;
     window->communicator = communicator->index;
     window->members = communicator->members;
     window->size = communicator->size;

@@ -256,7 +256,7 @@ status_code pattern_check_size(const struct traces_pattern_config *config,
     bool too_many = __builtin_mul_overflow((uint64_t)config->iterations, operations, &per_rank);
     RETURN_ERROR_IF(too_many || per_rank > limit, status, STATUS_USAGE,
                     "%u iteration%s of %" PRIu64 " operations on %u rank%s do not fit into this "
-                    "machine's %" PRIu64 " MiB; take fewer ranks or iterations",
+                    "computer\'s %" PRIu64 " MiB; take fewer ranks or iterations",
                     config->iterations, plural(config->iterations), operations, config->rank_count,
                     plural(config->rank_count), memory_bytes >> 20);
     return STATUS_OK;

@@ -75,7 +75,7 @@ struct pattern_plan {
 };
 
 /* Checks the configuration. STATUS_USAGE: a value is out of range, or the program would not fit in
- * the machine's memory. */
+ * the computer's memory. */
 status_code pattern_check_size(const struct traces_pattern_config *config,
                                const struct pattern_plan *plan, struct status *status);
 

@@ -1,5 +1,5 @@
 /*
- * Hashes of contents. Equal words have equal hashes on every machine. The hashes are not
+ * Hashes of contents. Equal words have equal hashes on every computer. The hashes are not
  * cryptographic. Knows nothing of what it hashes.
  */
 #ifndef ANAX_TRACES_CONTENT_HASH_H

@@ -8,7 +8,7 @@
 
 /* Computes the hash of a program's content: operations, waits, collectives with their arguments and
  * sizes, communicators, envelopes and the names of regions. The source of the program and the notes
- * do not count. The hash is equal on every machine and for any number of threads. */
+ * do not count. The hash is equal on every computer and for any number of threads. */
 status_code program_hash(const struct program *program, unsigned threads, uint64_t *hash,
                          struct status *status);
 

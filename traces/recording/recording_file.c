@@ -181,7 +181,7 @@ static status_code read_block(struct file_reader *reader, uint32_t number, uint6
     struct recording_block block;
     FORWARD_IF_ERROR(read_at(reader->file, &block, sizeof block, *offset, status));
     *offset += sizeof block;
-    RETURN_ERROR_IF(block.magic != RECORDING_BLOCK_MAGIC || block.number != number ||
+    RETURN_ERROR_IF(block.magic != RECORDING_BLOCK_MAGIC || block.block_number != number ||
                         crc_of(&block, offsetof(struct recording_block, header_crc)) !=
                             block.header_crc ||
                         block.stored_bytes > reader->file_bytes - *offset ||

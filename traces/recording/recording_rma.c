@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct rma_window {
-    int32_t number;
+    int32_t window_number; /* in the program */
     uint32_t communicator;
     uint32_t size;
     const uint32_t *members; /* NULL: the ranks themselves, or the rank alone */
@@ -25,7 +25,7 @@ static status_code find_window(const struct recording_rank *rank, uint64_t numbe
     if (number >= rank->own->window_count) return damaged(status);
     const struct survey_rma_window *found = &rank->own->windows[number];
     const struct survey_communicator *communicator = &rank->own->communicators[found->communicator];
-    *window = (struct rma_window){.number = (int32_t)found->program_window,
+    *window = (struct rma_window){.window_number = (int32_t)found->program_window,
                                   .communicator = communicator->index,
                                   .size = communicator->local_size,
                                   .members = communicator->members,
@@ -124,13 +124,13 @@ static status_code post_signals(struct recording_rank *rank, const struct record
 #define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
 
 static uint64_t key_of_lock(const struct rma_window *window, uint32_t member) {
-    return (uint64_t)(uint32_t)window->number << 32 | member;
+    return (uint64_t)(uint32_t)window->window_number << 32 | member;
 }
 
 static status_code post_lock(struct recording_rank *rank, const struct rma_window *window,
                              uint32_t member, program_lock lock, struct status *status) {
     return post_lock_message(rank, window, member,
-                             PROGRAM_TAG_LOCK + 6 * window->number + (int32_t)lock, 0,
+                             PROGRAM_TAG_LOCK + 6 * window->window_number + (int32_t)lock, 0,
                              OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 

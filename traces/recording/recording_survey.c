@@ -210,7 +210,7 @@ static bool is_same(const struct survey_communicator *a, const struct survey_com
 
 struct found_communicator {
     struct survey_communicator *made;
-    uint32_t rank, number;
+    uint32_t rank, communicator; /* its number on the rank */
 };
 
 static int by_name(const void *a, const void *b) {
@@ -218,8 +218,9 @@ static int by_name(const void *a, const void *b) {
     for (unsigned i = 0; i < 3; i++)
         if (x->made->name[i] != y->made->name[i])
             return x->made->name[i] < y->made->name[i] ? -1 : 1;
-    return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1)
-                              : (x->number > y->number) - (x->number < y->number);
+    return x->rank != y->rank
+               ? (x->rank < y->rank ? -1 : 1)
+               : (x->communicator > y->communicator) - (x->communicator < y->communicator);
 }
 
 static status_code join_communicators(struct survey *survey, struct found_communicator *found,
@@ -235,7 +236,7 @@ static status_code join_communicators(struct survey *survey, struct found_commun
                 if (found[j].made->label != NULL) made->label = strdup(found[j].made->label);
             if (begin_communicator(survey, made, status) == STATUS_OK) continue;
             return status_prefix(status, "%s: rank %u, communicator %u", survey->folder,
-                                 found[i].rank, found[i].number);
+                                 found[i].rank, found[i].communicator);
         }
         RETURN_ERROR_IF(!is_same(made, found[i - 1].made), status, STATUS_INPUT,
                         "%s: ranks %u and %u disagree on the members of a communicator (files of "

@@ -16,7 +16,7 @@
 
 /* A line of a report, before its text. Lines are in the order of rail groups. */
 struct line {
-    uint32_t number; /* of the rail group */
+    uint32_t rail_group; /* its number */
     uint32_t bytes;
 };
 
@@ -41,7 +41,7 @@ static void append_merged_lines(struct processes_unpacking *lists, unsigned coun
         for (unsigned i = 0; i < count; i++) {
             struct processes_unpacking look = lists[i];
             const struct line *line = processes_unpack(&look, sizeof *line);
-            if (line == NULL || (min != NULL && min->number <= line->number)) continue;
+            if (line == NULL || (min != NULL && min->rail_group <= line->rail_group)) continue;
             min = line;
             first = &lists[i];
         }

@@ -158,7 +158,7 @@ static inline void inject_packet(struct rail_group *rail_group, uint32_t endpoin
     uint32_t router = divisor_quotient(topology->endpoints_per_router_divisor, packet->destination);
     uint32_t group = divisor_quotient(topology->routers_per_group_divisor, router);
     struct network_nic *nic = &rail_group->nics[endpoint];
-    packet->number = rail_group->home->nics[endpoint].number++;
+    packet->packet_number = rail_group->home->nics[endpoint].next_packet_number++;
     uint32_t next = nic->next_vc[virtual_network] + 1u;
     nic->next_vc[virtual_network] =
         (uint8_t)(next & -(uint32_t)(next < network->vcs.injection_count));

@@ -12,7 +12,7 @@ static inline bool arbiter_is_older(const struct network_packet *packet,
                                     const struct network_packet *other) {
     if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
     if (packet->source != other->source) return packet->source < other->source;
-    return packet->number < other->number;
+    return packet->packet_number < other->packet_number;
 }
 
 /* Compares two input VCs at the outputs that they request, by class_shares_compare if traffic

@@ -111,7 +111,7 @@ static void sort_arrived(const struct rail_group *rail_group) {
         for (; at > 0; at--) {
             const struct network_packet *before = &packets[arrived[at - 1]];
             if (before->source < packet->source ||
-                (before->source == packet->source && before->number < packet->number))
+                (before->source == packet->source && before->packet_number < packet->packet_number))
                 break;
             arrived[at] = arrived[at - 1];
         }

@@ -34,13 +34,13 @@ HINT_NOINLINE static void schedule_reroute(struct rail_group *rail_group, uint32
     rail_group->routing.decisions[port_vc] = first ? 0 : rail_group->routing.decisions[port_vc] + 1;
     if (rail_group->routing.decisions[port_vc] >= (uint64_t)network->config.reroute) return;
     event_queue_insert(&rail_group->events, rail_group->now_ps + network->channels.cycle_ps,
-                       NETWORK_EVENT(NETWORK_REROUTE, packet->number, port_vc));
+                       NETWORK_EVENT(NETWORK_REROUTE, packet->packet_number, port_vc));
 }
 
 HINT_NOINLINE void input_vc_reroute(struct rail_group *rail_group, uint32_t port_vc,
                                     uint32_t number) {
     uint32_t first = rail_group->input_vcs[port_vc].first;
-    if (first != NETWORK_NONE && rail_group->packets.items[first].number == number)
+    if (first != NETWORK_NONE && rail_group->packets.items[first].packet_number == number)
         bitset_add(&rail_group->allocation.unrouted, port_vc);
 }
 

@@ -244,7 +244,8 @@ static void send_with(struct engine_domain *domain, struct chain_tip *tip,
     struct ticket *ticket =
         ticket_take(&domain->engine->causes->tickets, &causes_of_domain(domain)->tickets);
     const uint32_t handle = message_cookie_handle(&message->cookie);
-    message_cookie_set_handle(&message->cookie, ticket != NULL ? ticket->number : TICKETS_NONE);
+    message_cookie_set_handle(&message->cookie,
+                              ticket != NULL ? ticket->ticket_number : TICKETS_NONE);
     if (ticket == NULL) {
         causes_out_of_memory(domain);
         return;

@@ -324,7 +324,7 @@ static void pack_part(struct processes_packing *packing, const struct engine *en
                       struct part *part) {
     const struct chain *chain =
         part->is_end ? causes_chain_of_rank(engine, rank)
-                     : engine->causes->domains[part->place.domain].held[part->place.number];
+                     : engine->causes->domains[part->place.domain].held[part->place.chain];
     const struct chain_rules *rules = &engine->causes->rules;
     packing->out_of_memory |= chain == NULL;
     if (chain == NULL) return;

@@ -199,7 +199,7 @@ struct chain {
 
 /* Where another process keeps the links before a base. */
 struct chain_place {
-    uint64_t number; /* among the chains that the domain has sent to other processes */
+    uint64_t chain;  /* its number among the chains that the domain has sent to other processes */
     uint32_t domain; /* CHAIN_NO_PLACE: nowhere, the chain begins with the base */
 };
 #define CHAIN_NO_PLACE UINT32_MAX

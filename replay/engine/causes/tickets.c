@@ -30,7 +30,7 @@ static bool add_chunk(struct tickets *tickets, struct tickets_own *own) {
     const uint32_t skipped = first == TICKETS_NONE;
     tickets->chunks[tickets->chunk_count++] = chunk;
     for (uint32_t i = skipped; i < TICKETS_IN_CHUNK; i++) {
-        chunk[i].number = first + i;
+        chunk[i].ticket_number = first + i;
         chunk[i].next = i + 1 < TICKETS_IN_CHUNK ? first + i + 1 : own->first;
     }
     own->first = first + skipped;
@@ -44,7 +44,7 @@ static void take_common(struct tickets *tickets, struct tickets_own *own) {
         struct ticket *ticket = ticket_at(tickets, tickets->first_free);
         tickets->first_free = ticket->next;
         ticket->next = own->first;
-        own->first = ticket->number;
+        own->first = ticket->ticket_number;
         own->count++;
     }
 }
@@ -68,7 +68,7 @@ struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own) {
 
 void ticket_give(struct tickets *tickets, struct tickets_own *own, struct ticket *ticket) {
     ticket->next = own->count > 0 ? own->first : NO_TICKET;
-    own->first = ticket->number;
+    own->first = ticket->ticket_number;
     if (++own->count < 4 * TICKETS_IN_CHUNK) return;
     spin_lock(&tickets->is_locked);
     while (own->count > 2 * TICKETS_IN_CHUNK) {
@@ -76,7 +76,7 @@ void ticket_give(struct tickets *tickets, struct tickets_own *own, struct ticket
         own->first = surplus->next;
         own->count--;
         surplus->next = tickets->first_free;
-        tickets->first_free = surplus->number;
+        tickets->first_free = surplus->ticket_number;
     }
     spin_unlock(&tickets->is_locked);
 }

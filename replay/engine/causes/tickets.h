@@ -23,7 +23,7 @@ struct ticket {
     atomic_uint readers;               /* number of reports of the message still to come */
     uint32_t handle;                   /* the handle that the cookie had */
     uint32_t next;                     /* next free ticket */
-    uint32_t number;
+    uint32_t ticket_number;
     uint32_t source_node;
     uint32_t destination_node;
     uint64_t size_bytes;

@@ -99,10 +99,10 @@ static inline void step(struct graph *graph, struct walk *walk) {
 static inline uint32_t intermediate_router(const struct rail_group *rail_group,
                                            const struct network_packet *packet) {
     if (!(packet->flags & NETWORK_PACKET_TO_INTERMEDIATE)) return NETWORK_NONE;
-    if (packet->flags & NETWORK_PACKET_BY_ROUTER) return packet->waypoint;
+    if (packet->flags & NETWORK_PACKET_BY_ROUTER) return packet->waypoint_router;
     uint32_t group = packet->waypoint == NETWORK_NO_LINK
                          ? network_group_number(rail_group)
-                         : face_group_behind(rail_group, packet->waypoint);
+                         : face_group_behind(rail_group, packet->waypoint_link);
     return routing_intermediate_router(rail_group, group, packet);
 }
 
@@ -120,7 +120,7 @@ static inline void note_candidate(struct graph *graph, const struct walk *walk,
         return;
     graph->candidates[(walk->group * topology->routers_per_group + walk->router) *
                           topology->links_per_group +
-                      packet->waypoint] = 1;
+                      packet->waypoint_link] = 1;
 }
 
 /* Draws what waits for the outputs of a group. */
@@ -162,7 +162,7 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
         draw_loads(graph, walk->group, draw);
         for (int world = 0; world < (decides ? 2 : 1); world++) {
             struct network_packet packet = walk->packet;
-            if (draws) packet.number = draw;
+            if (draws) packet.packet_number = draw;
             if (!keeps_way_round(rail_group, &walk->packet, &packet)) continue;
             face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
             routing_route(rail_group, walk->router, &packet);
@@ -227,7 +227,7 @@ static inline void walk_network(struct graph *graph, uint32_t virtual_network) {
                     .packet = {.source = source * topology->endpoints_per_router,
                                .destination = target * topology->endpoints_per_router,
                                .sequence = sequence,
-                               .number = sequence,
+                               .packet_number = sequence,
                                .target_group = (uint16_t)(target / topology->routers_per_group),
                                .target_router = (uint16_t)(target % topology->routers_per_group),
                                .waypoint = NETWORK_NO_LINK,

@@ -188,7 +188,7 @@ static inline struct network_packet packet_to(const struct network *network, uin
     uint32_t routers = network->topology.routers_per_group;
     return (struct network_packet){.source = source,
                                    .destination = to,
-                                   .number = to,
+                                   .packet_number = to,
                                    .size_bytes = 256,
                                    .message = NETWORK_NONE,
                                    .waypoint = NETWORK_NO_LINK,
