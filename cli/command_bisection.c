@@ -88,7 +88,7 @@ static int write_files(const anax_bisection *const *list, size_t count,
     options.replace = invocation->force;
     anax_code code = ANAX_OK;
     if (invocation->csv_path != NULL)
-        code = anax_bisection_write_csv(list, count, invocation->csv_path, &options, &error);
+        code = anax_bisection_write_curves(list, count, invocation->csv_path, &options, &error);
     if (code == ANAX_OK && invocation->svg_path != NULL) {
         char *picture = anax_bisection_svg(list, count);
         if (picture == NULL) return run_print(NULL);

@@ -62,7 +62,7 @@ static anax_code place_program(anax_placement **placement, anax_trace **trace,
     plan_free(&inputs);
     options.points_folder = NULL;
     if (code == ANAX_OK && invocation->output != NULL)
-        code = anax_placement_write(*placement, invocation->output, &options, error);
+        code = anax_placement_write_rank_file(*placement, invocation->output, &options, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(invocation, anax_placement_json(*placement), error);
     return code;

@@ -143,7 +143,7 @@ int command_replay(const struct invocation *invocation) {
         if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) {
             if (invocation->checkpoint_folder != NULL) interrupt_defer_long();
-            code = anax_replay_jobs(&result, config, jobs, &options, &error);
+            code = anax_jobs_replay(&result, config, jobs, &options, &error);
             interrupt_defer(false);
         }
         run_progress_end(&progress);

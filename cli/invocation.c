@@ -469,7 +469,7 @@ int invocation_parse(struct invocation *invocation, const struct command *comman
     if (invocation->assignments == NULL || invocation->configs == NULL ||
         invocation->factors == NULL || invocation->limits == NULL || invocation->given == NULL) {
         fprintf(stderr, "anax: out of memory for the command line\n");
-        return anax_exit_code(ANAX_ERROR_MEMORY);
+        return anax_code_exit_code(ANAX_ERROR_MEMORY);
     }
     if (!parse_options(invocation, command, argc, argv)) return EXIT_USAGE;
     if (invocation->help) return 0;

@@ -264,5 +264,5 @@ int plan_print_part(const anax_sweep_part *part, const struct plan_inputs *input
             "anax: %zu of %zu point%s of this part did not finish; the command without --part "
             "says why\n",
             part->failed, part->points, plural_of(part->points));
-    return anax_exit_code(ANAX_ERROR_RUN);
+    return anax_code_exit_code(ANAX_ERROR_RUN);
 }

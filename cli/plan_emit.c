@@ -88,7 +88,7 @@ static char *command_text(const struct invocation *invocation, const struct plan
 
 static int no_memory(void) {
     fprintf(stderr, "anax: out of memory for a text\n");
-    return anax_exit_code(ANAX_ERROR_MEMORY);
+    return anax_code_exit_code(ANAX_ERROR_MEMORY);
 }
 
 /* Prints one line for each part, and the command that merges as a comment. */

@@ -330,7 +330,7 @@ int run_failed(anax_error *error) {
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
     print_error(text);
-    int code = anax_exit_code(error->code);
+    int code = anax_code_exit_code(error->code);
     parallel_command_record_failure(error);
     anax_error_clear(error);
     return code;
@@ -363,7 +363,7 @@ bool run_prints_ascii(void) {
 int run_print(char *text) {
     if (text == NULL) {
         fprintf(stderr, "anax: out of memory for a text\n");
-        return anax_exit_code(ANAX_ERROR_MEMORY);
+        return anax_code_exit_code(ANAX_ERROR_MEMORY);
     }
     size_t length = strlen(text);
     fputs(text, stdout);

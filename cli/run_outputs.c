@@ -26,7 +26,7 @@ anax_code run_check_file(const char *path, const struct invocation *invocation,
     options.replace = invocation->force;
     anax_code code = run_check_parent(path, error);
     if (code == ANAX_OK) code = check_apart(path, invocation, config, error);
-    return code == ANAX_OK ? anax_check_file(path, &options, error) : code;
+    return code == ANAX_OK ? anax_file_check(path, &options, error) : code;
 }
 
 anax_code run_check_folder(const char *path, const struct invocation *invocation,

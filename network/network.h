@@ -384,14 +384,14 @@ int64_t network_latency_bin_floor_ps(unsigned bin);
  * there are no messages. It interpolates within a bin, so its error is at most 3 %. */
 int64_t network_latency_percentile_ps(const struct network_totals *totals, int64_t millionths);
 
-/* Counts of one direction of a channel. The bytes do not wrap: a packet has at most 2 MiB, so 2^64
- * bytes are at least 2^43 packets, and the one thread that simulates the channel would need weeks
- * for them. */
+/* Counts of one direction of a channel within the measurement of synthetic traffic. The bytes do
+ * not wrap: a packet has at most 2 MiB, so 2^64 bytes are at least 2^43 packets, and the one thread
+ * that simulates the channel would need weeks for them. */
 struct network_link_counts {
     uint64_t packets;
     uint64_t bytes; /* including headers */
     int64_t busy_ps;
-    int64_t stalled_ps; /* time when idle while a packet waited for credits only */
+    int64_t stalled_ps; /* as in network_link_figures */
 };
 
 /* What left the injection buffers of a node because a router granted it an output. */
@@ -400,9 +400,10 @@ struct network_injection_counts {
     uint64_t bytes; /* including headers */
 };
 
-/* Figures that the engine keeps for each output although flow control does not need them. To add a
- * figure about links, add a member here and let the engine count it in rail_group.counts.links;
- * checkpoints and processes treat the struct as a whole (ARCHITECTURE.md, "Where to change what").
+/* Figures over the run that the engine keeps for each output although flow control does not need
+ * them. To add a figure about links, add a member here and let the engine count it in
+ * rail_group.counts.links; checkpoints and processes treat the struct as a whole (ARCHITECTURE.md,
+ * "Where to change what").
  */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */

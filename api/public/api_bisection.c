@@ -134,19 +134,19 @@ bool anax_bisection_proven(const anax_bisection *bisection) {
     return bisection->result.proven;
 }
 
-char *anax_bisection_text(const anax_bisection *const *list, size_t count) {
-    return report_bisection_text(list, count);
+char *anax_bisection_text(const anax_bisection *const *bisections, size_t count) {
+    return report_bisection_text(bisections, count);
 }
 
-char *anax_bisection_json(const anax_bisection *const *list, size_t count) {
-    return report_bisection_json(list, count);
+char *anax_bisection_json(const anax_bisection *const *bisections, size_t count) {
+    return report_bisection_json(bisections, count);
 }
 
-anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t count,
-                                   const char *path, const anax_options *options,
-                                   anax_error *error) {
+anax_code anax_bisection_write_curves(const anax_bisection *const *bisections, size_t count,
+                                      const char *path, const anax_options *options,
+                                      anax_error *error) {
     struct status status = STATUS_INIT;
-    const struct table_source source = {.bisections = list, .bisection_count = count};
+    const struct table_source source = {.bisections = bisections, .bisection_count = count};
     struct output_file file;
     anax_options own;
     if (caller_read_options(&own, options, &status) == STATUS_OK &&
@@ -158,8 +158,8 @@ anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t cou
     return api_return(&status, error);
 }
 
-char *anax_bisection_svg(const anax_bisection *const *list, size_t count) {
-    return report_bisection_svg(list, count);
+char *anax_bisection_svg(const anax_bisection *const *bisections, size_t count) {
+    return report_bisection_svg(bisections, count);
 }
 
 anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,

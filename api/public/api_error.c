@@ -64,7 +64,7 @@ const char *anax_code_text(anax_code code) {
     return status_code_text((status_code)code);
 }
 
-int anax_exit_code(anax_code code) {
+int anax_code_exit_code(anax_code code) {
     if ((unsigned)code > (unsigned)ANAX_ERROR_SYSTEM) return 1;
     return status_exit_code((status_code)code);
 }

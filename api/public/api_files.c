@@ -28,7 +28,7 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
     return api_return(&status, error);
 }
 
-anax_code anax_check_file(const char *path, const anax_options *options, anax_error *error) {
+anax_code anax_file_check(const char *path, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
     if (caller_read_options(&own, options, &status) == STATUS_OK)

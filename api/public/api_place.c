@@ -185,8 +185,8 @@ static void write_ranks(const anax_placement *placement, FILE *file) {
         fprintf(file, "%" PRIu32 " %" PRIu32 "\n", rank, placement->placement->node_of_rank[rank]);
 }
 
-anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                               const anax_options *options, anax_error *error) {
+anax_code anax_placement_write_rank_file(const anax_placement *placement, const char *path,
+                                         const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     struct output_file file;
     anax_options own;

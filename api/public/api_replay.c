@@ -148,7 +148,7 @@ static status_code watch_found(anax_replay_result **result, const anax_jobs *job
     return STATUS_OK;
 }
 
-anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *config,
+anax_code anax_jobs_replay(anax_replay_result **result, const anax_config *config,
                            const anax_jobs *jobs, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
@@ -192,7 +192,7 @@ anax_code anax_replay(anax_replay_result **result, const anax_config *config,
     anax_jobs *jobs = NULL;
     *result = NULL;
     if (one_job(&jobs, config, trace, &status) != STATUS_OK) return api_return(&status, error);
-    anax_code code = anax_replay_jobs(result, config, jobs, options, error);
+    anax_code code = anax_jobs_replay(result, config, jobs, options, error);
     anax_jobs_free(jobs);
     return code;
 }

@@ -53,5 +53,5 @@ int main(int argc, char **argv) {
     anax_trace_free(trace);
     anax_config_free(config);
     anax_error_clear(&error);
-    return anax_exit_code(code);
+    return anax_code_exit_code(code);
 }

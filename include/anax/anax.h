@@ -25,6 +25,9 @@
  * Programs include this header. At its end it includes one header for each subject, from simple to
  * advanced. Each of these headers compiles alone. The rules below apply to all of them; where a
  * function makes an exception, its comment says so.
+ *  - Names: a function is called after the type that it is about and what it does with it
+ *    (anax_config_set). Functions that do the work of a command have the name of the command
+ *    (anax_replay, anax_place, anax_list) or begin with it (anax_traffic_sweep).
  *  - The library never prints, never exits, installs no signal handler and keeps no global state
  *    except what other libraries need (METIS, OTF2). The placement `partition` draws from the C
  *    library's rand().
@@ -33,10 +36,11 @@
  *    configuration, through functions that take it as `const`. The exception does not hold for
  *    results: only one thread at a time may use a result, even as `const`.
  *  - Ownership: a function that takes the address of a pointer to an object (anax_trace **) creates
- *    the object, and the caller frees it with the _free function of its type, which takes NULL. A
- *    `char *` result is a NUL-terminated text that the caller frees (anax_text_free); NULL means
- *    out of memory. A `const char *` result belongs to the library. The library keeps no pointer to
- *    arguments after a call, unless the comment says how long they must live.
+ *    the object, and the caller frees it with the _free function of its type (anax_processes_end
+ *    for anax_processes), which takes NULL. A `char *` result is a NUL-terminated text that the
+ *    caller frees (anax_text_free); NULL means out of memory. A `const char *` result belongs to
+ *    the library. The library keeps no pointer to arguments after a call, unless the comment says
+ *    how long they must live.
  *  - Units: times are picoseconds (_ps), sizes are bytes. Single times are int64_t, and a run that
  *    would pass 2^61 ps (26 days) ends with ANAX_ERROR_RUN. Sums over ranks may exceed 64 bits and
  *    are an anax_sum; texts print them exactly. Loads, shares and widths are doubles in tables. As
@@ -78,9 +82,9 @@
 #define ANAX_VERSION_NUMBER                                                                        \
     (ANAX_VERSION_MAJOR * 1000000 + ANAX_VERSION_MINOR * 1000 + ANAX_VERSION_PATCH)
 
-/* clang-format off: from simple to advanced, not by the alphabet. */
+/* clang-format off: from simple to advanced, in each block too, not by the alphabet. */
 
-/* What all calls share: errors, settings, how to run, files, tables. */
+/* What all calls share: errors, settings, how to run, tables, files. */
 #include <anax/common.h>
 #include <anax/config.h>
 #include <anax/files.h>

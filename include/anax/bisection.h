@@ -35,25 +35,27 @@ ANAX_API bool anax_bisection_proven(const anax_bisection *bisection);
 
 /* Returns count bisections, at least one, one after the other for people. The caller frees the
  * text. */
-ANAX_API char *anax_bisection_text(const anax_bisection *const *list, size_t count);
+ANAX_API char *anax_bisection_text(const anax_bisection *const *bisections, size_t count);
 
 /* Returns count bisections, at least one, for programs (schema anax.bisection/1, see
  * anax-json(5)). The caller frees the text. */
-ANAX_API char *anax_bisection_json(const anax_bisection *const *list, size_t count);
+ANAX_API char *anax_bisection_json(const anax_bisection *const *bisections, size_t count);
 
 /* Returns count bisections, at least one, of machines of equal size as a picture (SVG) with one
  * curve each. The caller frees the text. */
-ANAX_API char *anax_bisection_svg(const anax_bisection *const *list, size_t count);
+ANAX_API char *anax_bisection_svg(const anax_bisection *const *bisections, size_t count);
 
-/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table of one bisection. ANAX_ERROR_USAGE: there is no table of that name; the text
+ * names the tables. */
 ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
                                         const char *name, anax_error *error);
 
-/* Writes count bisections, at least one, into a CSV file with one header line. options: replace;
- * may be NULL. ANAX_ERROR_USAGE: as for anax_text_write. */
-ANAX_API anax_code anax_bisection_write_csv(const anax_bisection *const *list, size_t count,
-                                            const char *path, const anax_options *options,
-                                            anax_error *error);
+/* Writes the table `curves` of count bisections, at least one, as CSV into one file: one header
+ * line, units in the column names. options: replace; may be NULL. ANAX_ERROR_USAGE: as for
+ * anax_text_write. */
+ANAX_API anax_code anax_bisection_write_curves(const anax_bisection *const *bisections,
+                                               size_t count, const char *path,
+                                               const anax_options *options, anax_error *error);
 
 #ifdef __cplusplus
 }

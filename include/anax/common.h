@@ -57,7 +57,7 @@ ANAX_API const char *anax_code_text(anax_code code);
 
 /* Returns the exit code with which a command should end: 0 for ANAX_OK, 2 for ANAX_ERROR_USAGE and
  * ANAX_ERROR_INPUT, 1 for all others. */
-ANAX_API int anax_exit_code(anax_code code);
+ANAX_API int anax_code_exit_code(anax_code code);
 
 /* Frees a text that a function of the library returned as `char *`. text may be NULL. */
 ANAX_API void anax_text_free(char *text);

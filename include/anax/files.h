@@ -17,7 +17,7 @@ ANAX_API anax_code anax_text_write(const char *text, const char *path, const ana
 
 /* Checks before a long run whether a file could be written, with the errors of anax_text_write.
  * Creates nothing, so writing can still fail. */
-ANAX_API anax_code anax_check_file(const char *path, const anax_options *options,
+ANAX_API anax_code anax_file_check(const char *path, const anax_options *options,
                                    anax_error *error);
 
 #ifdef __cplusplus

@@ -42,7 +42,7 @@ typedef struct anax_processes anax_processes;
  * here changes a figure of a result.
  *
  * A member that a call does not read has no effect, so that one struct can serve all calls of a
- * run. Exception: calls that simulate or analyse (anax_replay, anax_replay_jobs, anax_traffic,
+ * run. Exception: calls that simulate or analyse (anax_replay, anax_jobs_replay, anax_traffic,
  * anax_traffic_curves, sweeps, anax_place, anax_bisection_new, anax_calibrate, anax_extrapolate)
  * return ANAX_ERROR_USAGE if timeline, explain, advise, processes, checkpoint_folder, resume_folder
  * or points_folder is set and they do not read it: the caller would miss what was asked for. */
@@ -63,7 +63,7 @@ typedef struct anax_options {
      * never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context; /* first argument of progress */
-    /* anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves, and anax_traffic_sweep for
+    /* anax_replay, anax_jobs_replay, anax_traffic, anax_traffic_curves, and anax_traffic_sweep for
      * a plan without a folder: the processes that simulate together. NULL: this one alone. */
     anax_processes *processes;
 
@@ -73,7 +73,7 @@ typedef struct anax_options {
      */
     bool replace;
 
-    /* -- Replays. Read by anax_replay and anax_replay_jobs. */
+    /* -- Replays. Read by anax_replay and anax_jobs_replay. */
 
     /* Keep the data that anax_replay_result_write_timeline and _write_perfetto need. */
     bool timeline;
@@ -89,7 +89,7 @@ typedef struct anax_options {
      * run. */
     size_t path_steps;
 
-    /* -- Checkpoints. Read by anax_replay, anax_replay_jobs, anax_traffic, anax_traffic_curves,
+    /* -- Checkpoints. Read by anax_replay, anax_jobs_replay, anax_traffic, anax_traffic_curves,
      * anax_traffic_sweep and anax_traffic_part. A run with checkpoints cannot explain or advise,
      * and traffic has one point after another. */
 

@@ -52,8 +52,8 @@ ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement
                                         const char *name, anax_error *error);
 
 /* Writes a rank file for the placement `rankfile`. options: replace; may be NULL. */
-ANAX_API anax_code anax_placement_write(const anax_placement *placement, const char *path,
-                                        const anax_options *options, anax_error *error);
+ANAX_API anax_code anax_placement_write_rank_file(const anax_placement *placement, const char *path,
+                                                  const anax_options *options, anax_error *error);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
  *     anax_code code = anax_processes_begin(&processes, &error);
  *     if (code == ANAX_OK) code = ...;               calls with options.processes
  *     code = anax_processes_finish(processes, code, error.text, &error);
- *     anax_processes_end(processes, anax_exit_code(code));
+ *     anax_processes_end(processes, anax_code_exit_code(code));
  */
 #ifndef ANAX_PROCESSES_H
 #define ANAX_PROCESSES_H
@@ -43,9 +43,10 @@ ANAX_API anax_code anax_processes_begin(anax_processes **processes, anax_error *
 ANAX_API anax_code anax_processes_finish(anax_processes *processes, anax_code code,
                                          const char *text, anax_error *error);
 
-/* Leaves the other processes, after anax_processes_finish, and frees *processes, which may be NULL.
- * The process should then end with exit_code, which all return: mpirun ends all other processes as
- * soon as one has ended with another code than 0. */
+/* Leaves the other processes, after anax_processes_finish, and frees processes, which may be NULL.
+ * It is called _end, not _free, because MPI ends with it. The process should then end with
+ * exit_code, which all return: mpirun ends all other processes as soon as one has ended with
+ * another code than 0. */
 ANAX_API void anax_processes_end(anax_processes *processes, int exit_code);
 
 /* Returns the number of this process, 0 … count - 1; 0 for NULL. */

@@ -66,7 +66,7 @@ ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
  * jobs.alone is on and anything else runs on the machine. In the result the ranks of a job follow
  * those of the job before. The jobs must live as long as the result. options, errors and the
  * *result after ANAX_ERROR_RUN as for anax_replay; ANAX_ERROR_USAGE also if there are no jobs. */
-ANAX_API anax_code anax_replay_jobs(anax_replay_result **result, const anax_config *config,
+ANAX_API anax_code anax_jobs_replay(anax_replay_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);
 

@@ -23,17 +23,18 @@ ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config
 /* Frees a topology; NULL is allowed. */
 ANAX_API void anax_topology_free(anax_topology *topology);
 
-/* Returns sizes, distances, paths, components, cables and cost of machines side by side, for
- * people. count: number of machines, at least 1. The caller frees the text. */
-ANAX_API char *anax_topology_text(const anax_topology *const *machines, size_t count);
+/* Returns sizes, distances, paths, components, cables and cost of count topologies, at least one,
+ * side by side for people. The caller frees the text. */
+ANAX_API char *anax_topology_text(const anax_topology *const *topologies, size_t count);
 
-/* Returns the same for programs (schema anax.topology/2, see anax-json(5)). count is at least 1.
- * The caller frees the text. */
-ANAX_API char *anax_topology_json(const anax_topology *const *machines, size_t count);
+/* Returns the same of count topologies, at least one, for programs (schema anax.topology/2, see
+ * anax-json(5)). The caller frees the text. */
+ANAX_API char *anax_topology_json(const anax_topology *const *topologies, size_t count);
 
-/* Copies one table; its rows say which machine of the list, of count machines, they are about.
- * ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
-ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *machines,
+/* Copies one table of count topologies, at least one. Rows say the number of the machine that they
+ * are about, from 0, in the order of the list. ANAX_ERROR_USAGE: there is no table of that name;
+ * the text names the tables. */
+ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *topologies,
                                        size_t count, const char *name, anax_error *error);
 
 /* Returns the routers and the channels between them as a graph for Graphviz. The caller frees the

@@ -78,7 +78,7 @@ static void errors_name_what_is_wrong(void **state) {
     assert_int_equal(anax_config_set_pair(config, "seed", &error), ANAX_ERROR_USAGE);
     assert_int_equal(anax_config_load(config, "/nowhere/file.yaml", &error), ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "/nowhere/file.yaml"));
-    assert_int_equal(anax_exit_code(error.code), 2);
+    assert_int_equal(anax_code_exit_code(error.code), 2);
     anax_error_clear(&error);
     assert_null(error.text);
     assert_int_equal(error.code, ANAX_OK);

@@ -91,7 +91,7 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, &error), ANAX_OK);
     assert_int_equal(anax_replay(&result, world->config, trace, NULL, &error), ANAX_ERROR_RUN);
-    assert_int_equal(anax_exit_code(error.code), 1);
+    assert_int_equal(anax_code_exit_code(error.code), 1);
     assert_non_null(strstr(error.text, "MPI_Send"));
     assert_non_null(strstr(error.text, "eager"));
     assert_non_null(result);
@@ -148,7 +148,7 @@ static void a_stall_beside_others_is_found(void **state) {
     assert_int_equal(anax_jobs_add(jobs, other, world->config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, path, world->config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_count(jobs), 2);
-    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_ERROR_RUN);
+    assert_int_equal(anax_jobs_replay(&result, world->config, jobs, NULL, &error), ANAX_ERROR_RUN);
     assert_non_null(strstr(error.text, "2 of 10 ranks cannot go on"));
     assert_non_null(strstr(error.text, "ranks 8 to 9 are those of job stall"));
     assert_false(anax_replay_result_completed(result));
@@ -156,13 +156,13 @@ static void a_stall_beside_others_is_found(void **state) {
     anax_error_clear(&error);
 
     assert_int_equal(anax_config_set(world->config, "jobs.alone", "on", NULL), ANAX_OK);
-    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_ERROR_RUN);
+    assert_int_equal(anax_jobs_replay(&result, world->config, jobs, NULL, &error), ANAX_ERROR_RUN);
     assert_non_null(strstr(error.text, "job stall, alone"));
     anax_replay_result_free(result);
     anax_error_clear(&error);
 
     assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", "1MiB", NULL), ANAX_OK);
-    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, &error), ANAX_OK);
+    assert_int_equal(anax_jobs_replay(&result, world->config, jobs, NULL, &error), ANAX_OK);
     anax_table *table = table_of(result, "jobs");
     assert_int_equal(anax_table_rows(table), 2);
     assert_string_equal(text_of(table, 1, "name"), "stall");
@@ -196,7 +196,7 @@ static void jobs_alone_have_the_threshold_of_all(void **state) {
         assert_int_equal(anax_jobs_add(jobs, other, world->config, NULL, NULL), ANAX_OK);
         if (i > 0) /* it needs 1 MiB */
             assert_int_equal(anax_jobs_add(jobs, path, world->config, NULL, NULL), ANAX_OK);
-        assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, NULL), ANAX_OK);
+        assert_int_equal(anax_jobs_replay(&result, world->config, jobs, NULL, NULL), ANAX_OK);
         anax_table *table = table_of(result, "jobs");
         alone_ps[i] = integer_of(table, 0, "alone_ps");
         anax_table_free(table);

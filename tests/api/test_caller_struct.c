@@ -112,8 +112,9 @@ static void all_functions_check_their_options(void **state) {
     assert_int_equal(anax_place(&placement, config, world->trace, NULL, NULL), ANAX_OK);
 
     fails(anax_text_write("", file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
-    fails(anax_check_file(file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
-    fails(anax_bisection_write_csv(NULL, 0, file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_file_check(file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_bisection_write_curves(NULL, 0, file, wrong, &error), &error, ANAX_ERROR_USAGE,
+          text);
     fails(anax_trace_open(&trace, program, config, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(trace);
     fails(anax_trace_write_program(world->trace, file, wrong, &error), &error, ANAX_ERROR_USAGE,
@@ -124,13 +125,14 @@ static void all_functions_check_their_options(void **state) {
     assert_int_equal(anax_jobs_count(jobs), 1);
     fails(anax_replay(&result, config, world->trace, wrong, &error), &error, ANAX_ERROR_USAGE,
           text);
-    fails(anax_replay_jobs(&result, config, jobs, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_jobs_replay(&result, config, jobs, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     fails(anax_traffic(&traffic, config, "0.1", wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(result);
     assert_null(traffic);
     fails(anax_compare(&comparison, &plan, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(comparison);
-    fails(anax_placement_write(placement, file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_placement_write_rank_file(placement, file, wrong, &error), &error, ANAX_ERROR_USAGE,
+          text);
     fails(anax_bisection_new(&bisection, config, 1, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(bisection);
     anax_placement_free(placement);
@@ -215,7 +217,7 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         anax_options options = ANAX_OPTIONS_INIT;
         options.size = sizes[i];
-        fails(anax_check_file("/nowhere/file", &options, &error), &error, ANAX_ERROR_USAGE,
+        fails(anax_file_check("/nowhere/file", &options, &error), &error, ANAX_ERROR_USAGE,
               "anax_options.size is ");
     }
 }
@@ -246,7 +248,7 @@ static void plans_of_other_versions_are_read(void **state) {
     assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
     assert_int_equal(anax_comparison_points(NULL, NULL, comparison), 1);
     anax_comparison_free(comparison);
-    assert_int_equal(anax_check_file(world->points, NULL, NULL), ANAX_OK); /* no folder was made */
+    assert_int_equal(anax_file_check(world->points, NULL, NULL), ANAX_OK); /* no folder was made */
 }
 
 static void infos_of_other_versions_are_filled(void **state) {

@@ -112,7 +112,7 @@ static void jobs_apart_take_as_long_as_alone(void **state) {
     assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
     for (int i = 0; i < 2; i++)
         assert_int_equal(anax_jobs_add(jobs, world->path, world->config, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_replay_jobs(&result, world->config, jobs, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_replay(&result, world->config, jobs, NULL, NULL), ANAX_OK);
     anax_table *table = table_of(result, "jobs");
     for (size_t row = 0; row < 2; row++)
         assert_int_equal(integer_of(table, row, "time_ps"), integer_of(table, row, "alone_ps"));

@@ -73,7 +73,7 @@ static anax_code simulate(struct run *run, anax_replay_result **replay,
             snprintf(path, sizeof path, "%s/%d.anax", run->world->folder, i);
             code = anax_jobs_add(run->jobs, path, config, NULL, error);
         }
-        if (code == ANAX_OK) code = anax_replay_jobs(replay, config, run->jobs, options, error);
+        if (code == ANAX_OK) code = anax_jobs_replay(replay, config, run->jobs, options, error);
     }
     anax_config_free(config);
     return code;

@@ -74,7 +74,7 @@ static void a_replay_reports_and_stops(void **state) {
         struct reports reports = {.phase = "replaying", .stop_at = stop_at};
         const anax_options options = options_for(&reports);
         anax_replay_result *result = NULL;
-        assert_int_equal(anax_replay_jobs(&result, world->config, jobs, &options, NULL),
+        assert_int_equal(anax_jobs_replay(&result, world->config, jobs, &options, NULL),
                          stop_at == 0 ? ANAX_OK : ANAX_ERROR_RUN);
         assert_int_equal(anax_replay_result_completed(result), stop_at == 0);
         if (stop_at == 0) all = reports.calls;

@@ -457,8 +457,8 @@ static void tables_of_bisections_agree(void **state) {
     check_tables(&subject, anax_bisection_json(list, 1), 6, 0);
     char path[SCRATCH_FOLDER_BYTES + 16];
     snprintf(path, sizeof path, "%s/lines.csv", world->folder);
-    assert_int_equal(anax_bisection_write_csv(list, 1, path, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_bisection_write_csv(list, 1, path, NULL, NULL), ANAX_ERROR_USAGE);
+    assert_int_equal(anax_bisection_write_curves(list, 1, path, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_bisection_write_curves(list, 1, path, NULL, NULL), ANAX_ERROR_USAGE);
     assert_int_equal(anax_bisection_table(&lines, bisection, "lines", NULL), ANAX_OK);
     assert_string_equal(text_of(lines, 0, "from_alpha"), "0");
     anax_table_free(lines);

@@ -148,7 +148,7 @@ static void results_and_program_files_carry_the_warning(void **state) {
     maker = messages(1, 1);
     assert_int_equal(anax_jobs_add(jobs, maker_finish(maker), config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, file, config, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_replay_jobs(&result, config, jobs, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_jobs_replay(&result, config, jobs, NULL, NULL), ANAX_OK);
     char *warnings = anax_replay_result_warnings(result);
     assert_non_null(warnings);
     assert_int_equal(strncmp(warnings, "job a: 10.0 %", 13), 0);

@@ -49,7 +49,7 @@ cat >"$work/two.c" <<'C'
 #include <anax/anax.h>
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #ifndef WITHOUT
-anax_code anax_check_file(const char *path, const anax_options *options, anax_error *error) {
+anax_code anax_file_check(const char *path, const anax_options *options, anax_error *error) {
     return ANAX_OK;
 }
 #endif
@@ -85,7 +85,7 @@ found "a member at the end" 's/^} anax_trace_info;/    uint64_t added;\n&/'
 found "a member of another type" 's/^    uint32_t ranks;/    int32_t ranks;/'
 found "a member of another name" 's/^    uint64_t events;/    uint64_t records;/'
 found "an enumerator of another value" 's/^    ANAX_ERROR_RUN,/    ANAX_ERROR_RUN = 7,/'
-found "a parameter of another type" 's/anax_code anax_check_file(const char \*path/anax_code anax_check_file(char *path/'
+found "a parameter of another type" 's/anax_code anax_file_check(const char \*path/anax_code anax_file_check(char *path/'
 found "a parameter more" 's/\(anax_trace_get_info(anax_trace_info \*info,\)/\1 int more,/'
 found "a function less" '' -DWITHOUT
 exit $status

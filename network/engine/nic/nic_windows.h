@@ -67,6 +67,7 @@ struct nic_windows *nic_windows_new(const struct network *network);
 /* Frees what nic_windows_new has made. */
 void nic_windows_free(struct nic_windows *windows);
 
+/* Whether a message may send a packet now. */
 typedef enum nic_admission {
     NIC_ADMITTED,
     NIC_HELD,  /* the first message has been held: the caller tries the next one */
