@@ -20,7 +20,6 @@ static char *describe_calibration(const anax_calibration *calibration) {
 /* Returns the description of the machine: its network, the measurements, and the source of each
  * setting, such as "mpi.send_overhead: determined, stream ...". The caller frees the text. */
 static char *describe_sources(const anax_calibration *calibration) {
-    static const char *const standings[] = {"kept", "divided", "determined"};
     struct text_buffer text = TEXT_BUFFER_INIT;
     const struct measurement_list *list = &calibration->measurements;
     text_add(&text, "Network of %s. Measurements:", api_machine_name(calibration->given));
@@ -34,7 +33,7 @@ static char *describe_sources(const anax_calibration *calibration) {
              calibrate_distance_name(calibration->given->calibrate.distance));
     for (fit_parameter i = 0; i < FIT_PARAMETERS; i++)
         text_add(&text, " %s: %s, %s.", fit_setting_name(i),
-                 standings[calibration->fit.parameters[i].standing],
+                 fit_standing_name(calibration->fit.parameters[i].standing),
                  calibration->fit.parameters[i].how);
     return text_take(&text);
 }

@@ -30,6 +30,12 @@ static const struct {
     [FIT_REDUCTION] = {"mpi.reduction_per_kib", NULL, units_time_text},
 };
 
+const char *fit_standing_name(fit_standing standing) {
+    static const char *const names[] = {
+        [FIT_KEPT] = "kept", [FIT_DIVIDED] = "divided", [FIT_DETERMINED] = "determined"};
+    return names[standing];
+}
+
 const char *fit_setting_name(fit_parameter parameter) {
     return rows[parameter].name;
 }

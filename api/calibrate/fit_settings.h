@@ -10,6 +10,9 @@
 /* Returns the name of the setting of a parameter. */
 const char *fit_setting_name(fit_parameter parameter);
 
+/* Returns the word for a standing: "kept", "divided" or "determined". */
+const char *fit_standing_name(fit_standing standing);
+
 /* Changes config to hosts that take no time for messages and send every message eagerly, so that
  * only the network takes time. */
 status_code fit_settings_clear(anax_config *config, struct status *status);

@@ -2,6 +2,7 @@
 #include "api/calibrate/calibration.h"
 #include "api/caller_struct.h"
 #include "api/report/report_calibration.h"
+#include "api/table/tables.h"
 #include "core/memory/memory.h"
 #include "network/network_config.h"
 
@@ -88,7 +89,16 @@ char *anax_calibration_text(const anax_calibration *calibration) {
 }
 
 char *anax_calibration_json(const anax_calibration *calibration) {
-    return report_calibration_json(calibration);
+    const struct table_source source = {.calibration = calibration};
+    return table_json(&tables_calibration, &source);
+}
+
+anax_code anax_calibration_table(anax_table **table, const anax_calibration *calibration,
+                                 const char *name, anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = {.calibration = calibration};
+    table_collect(table, &tables_calibration, name, &source, &status);
+    return api_return(&status, error);
 }
 
 char *anax_calibration_svg(const anax_calibration *calibration) {

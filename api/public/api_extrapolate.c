@@ -1,6 +1,7 @@
 /* Extrapolations through the public interface. */
 #include "api/caller_struct.h"
 #include "api/report/report_extrapolation.h"
+#include "api/table/tables.h"
 #include "core/memory/memory.h"
 #include "traces/program/edit/program_without_files.h"
 #include "traces/program/file/program_division.h"
@@ -95,10 +96,23 @@ const anax_trace *anax_extrapolation_trace(const anax_extrapolation *extrapolati
     return &extrapolation->trace;
 }
 
+char *anax_extrapolation_warnings(const anax_extrapolation *extrapolation) {
+    return report_extrapolation_warnings(extrapolation);
+}
+
 char *anax_extrapolation_text(const anax_extrapolation *extrapolation) {
     return report_extrapolation_text(extrapolation);
 }
 
 char *anax_extrapolation_json(const anax_extrapolation *extrapolation) {
-    return report_extrapolation_json(extrapolation);
+    const struct table_source source = {.extrapolation = extrapolation};
+    return table_json(&tables_extrapolation, &source);
+}
+
+anax_code anax_extrapolation_table(anax_table **table, const anax_extrapolation *extrapolation,
+                                   const char *name, anax_error *error) {
+    struct status status = STATUS_INIT;
+    const struct table_source source = {.extrapolation = extrapolation};
+    table_collect(table, &tables_extrapolation, name, &source, &status);
+    return api_return(&status, error);
 }

@@ -11,12 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *standing_word(fit_standing standing) {
-    static const char *const words[] = {
-        [FIT_KEPT] = "kept", [FIT_DIVIDED] = "divided", [FIT_DETERMINED] = "determined"};
-    return words[standing];
-}
-
 /* Adds a step, such as "312.5ns +- 4.2ns from 8KiB". */
 static void add_step(struct text_buffer *text, fit_parameter parameter,
                      const struct fit_step *step) {
@@ -38,7 +32,7 @@ static void add_parameters(struct text_buffer *text, const anax_calibration *cal
     text_add(text, "Settings (+-: 95 %% confidence), and what they follow from:\n");
     for (fit_parameter i = 0; i < FIT_PARAMETERS; i++) {
         const struct fit_result *fitted = &calibration->fit.parameters[i];
-        text_add(text, "  %s: %s; %s\n", fit_setting_name(i), standing_word(fitted->standing),
+        text_add(text, "  %s: %s; %s\n", fit_setting_name(i), fit_standing_name(fitted->standing),
                  fitted->how);
         for (size_t k = 0; k < fitted->count; k++)
             add_step(text, i, &fitted->steps[k]);

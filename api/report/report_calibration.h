@@ -1,4 +1,4 @@
-/* Calibrations as text, JSON and a picture; the caller frees the texts. Private to the api room. */
+/* Calibrations as text and a picture; the caller frees the texts. Private to the api room. */
 #ifndef ANAX_API_REPORT_CALIBRATION_H
 #define ANAX_API_REPORT_CALIBRATION_H
 
@@ -6,8 +6,6 @@
 
 /* Returns a calibration for people; NULL: out of memory. The caller frees the text. */
 char *report_calibration_text(const anax_calibration *calibration);
-/* Returns a calibration as JSON; NULL: out of memory. The caller frees the text. */
-char *report_calibration_json(const anax_calibration *calibration);
 /* Returns the picture of measured and fitted times as SVG; NULL: out of memory. The caller frees
  * the text. */
 char *report_calibration_svg(const anax_calibration *calibration);

@@ -1,8 +1,6 @@
-/* What an extrapolation found, for people and as JSON (schema anax.extrapolation/1). */
+/* What an extrapolation found, for people. */
 #include "api/report/report_extrapolation.h"
-#include "api/json/json_build.h"
 #include "api/report/text_buffer.h"
-#include "api/version.h"
 #include "core/settings/units.h"
 
 #include <inttypes.h>
@@ -76,32 +74,17 @@ char *report_extrapolation_text(const anax_extrapolation *extrapolation) {
     return text_take(&text);
 }
 
-char *report_extrapolation_json(const anax_extrapolation *extrapolation) {
+char *report_extrapolation_warnings(const anax_extrapolation *extrapolation) {
     const struct extrapolate_report *report = &extrapolation->report;
-    struct json_object *root = json_begin();
-    json_put_text(root, "schema", "anax.extrapolation/1");
-    json_put_text(root, "version", anax_version());
-    json_put_count(root, "ranks", report->target_ranks);
-    json_put_hash(root, "hash", extrapolation->trace.program->content_hash);
-    json_put_count(root, "operations", report->operations);
-    json_put_count(root, "messages", report->messages);
-    json_put_count(root, "bytes", report->bytes);
-    struct json_object *series = json_put_array(root, "series");
-    for (uint32_t k = 0; k < report->program_count; k++) {
-        struct json_object *entry = json_append_object(series);
-        json_put_count(entry, "ranks", report->ranks[k]);
-        json_put_text(entry, "trace", report->sources[k]);
-    }
-    struct json_object *findings = json_put_array(root, "findings");
+    struct text_buffer text = TEXT_BUFFER_INIT;
     for (size_t i = 0; i < report->finding_count; i++) {
         const struct extrapolate_finding *finding = &report->findings[i];
-        struct json_object *entry = json_append_object(findings);
-        json_put_text(entry, "subject", finding->subject);
-        json_put_text(entry, "where", finding->where);
-        json_put_text(entry, "law", finding->law);
-        json_put_text(entry, "fit", finding->fit);
-        json_put_count(entry, "count", finding->count);
-        json_put_bool(entry, "uncertain", finding->uncertain);
+        if (!finding->uncertain) continue;
+        text_add(&text, "%s, ", finding->subject);
+        text_add_name(&text, finding->where, 0);
+        text_add(&text, ": ");
+        text_add_name(&text, finding->law, 0);
+        text_add(&text, " is uncertain (%s)\n", finding->fit);
     }
-    return json_finish(root);
+    return text_take(&text);
 }

@@ -12,7 +12,7 @@ struct anax_extrapolation {
 
 /* Returns the rules and laws for people; NULL: out of memory. The caller frees the text. */
 char *report_extrapolation_text(const anax_extrapolation *extrapolation);
-/* Returns the rules and laws as JSON; NULL: out of memory. The caller frees the text. */
-char *report_extrapolation_json(const anax_extrapolation *extrapolation);
+/* Returns the uncertain findings, one per line; NULL: out of memory. The caller frees the text. */
+char *report_extrapolation_warnings(const anax_extrapolation *extrapolation);
 
 #endif

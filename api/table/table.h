@@ -112,6 +112,8 @@ struct table_source {
     const struct anax_search *search;
     const struct anax_placement *placement;
     const struct anax_diff *diff;
+    const struct anax_calibration *calibration;
+    const struct anax_extrapolation *extrapolation;
     const struct program_totals *totals; /* of the program */
     const struct region_time *regions;   /* of the program, as recorded */
     uint32_t region_count;

@@ -5,9 +5,9 @@
 
 const struct table_schema *const *table_schemas(void) {
     static const struct table_schema *const schemas[] = {
-        &tables_replay,   &tables_traffic, &tables_compare,     &tables_place,
-        &tables_topology, &tables_rivals,  &tables_conjectures, &tables_bisection,
-        &tables_info,     &tables_diff,    &tables_search,      NULL};
+        &tables_replay, &tables_traffic,     &tables_compare,       &tables_place, &tables_topology,
+        &tables_rivals, &tables_conjectures, &tables_bisection,     &tables_info,  &tables_diff,
+        &tables_search, &tables_calibration, &tables_extrapolation, NULL};
     return schemas;
 }
 

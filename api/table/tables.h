@@ -7,7 +7,7 @@
 
 extern const struct table_schema tables_replay, tables_traffic, tables_compare, tables_place,
     tables_topology, tables_bisection, tables_rivals, tables_conjectures, tables_info,
-    tables_search;
+    tables_search, tables_calibration, tables_extrapolation;
 
 /* Returns the source of the rows of tables_replay. It borrows from the result. */
 struct table_source tables_replay_source(const anax_replay_result *result);

@@ -7,6 +7,7 @@
 
 #include <anax/config.h>
 #include <anax/options.h>
+#include <anax/table.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,10 @@ ANAX_API char *anax_calibration_text(const anax_calibration *calibration);
 /* Returns the same figures for programs (schema anax.calibration/1, see anax-json(5)). The caller
  * frees the text. */
 ANAX_API char *anax_calibration_json(const anax_calibration *calibration);
+
+/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+ANAX_API anax_code anax_calibration_table(anax_table **table, const anax_calibration *calibration,
+                                          const char *name, anax_error *error);
 
 /* Returns measured and modelled times as a picture (SVG). The caller frees the text. */
 ANAX_API char *anax_calibration_svg(const anax_calibration *calibration);

@@ -7,6 +7,7 @@
 
 #include <anax/config.h>
 #include <anax/options.h>
+#include <anax/table.h>
 #include <anax/trace.h>
 
 #ifdef __cplusplus
@@ -33,12 +34,21 @@ ANAX_API void anax_extrapolation_free(anax_extrapolation *extrapolation);
 /* Returns the new program; it lives as long as the extrapolation. */
 ANAX_API const anax_trace *anax_extrapolation_trace(const anax_extrapolation *extrapolation);
 
+/* Returns the findings that are uncertain, one warning per line; "" if there are none. The caller
+ * frees the text. */
+ANAX_API char *anax_extrapolation_warnings(const anax_extrapolation *extrapolation);
+
 /* Returns the rules and laws that were found, for people. The caller frees the text. */
 ANAX_API char *anax_extrapolation_text(const anax_extrapolation *extrapolation);
 
 /* Returns the same for programs (schema anax.extrapolation/1, see anax-json(5)). The caller frees
  * the text. */
 ANAX_API char *anax_extrapolation_json(const anax_extrapolation *extrapolation);
+
+/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+ANAX_API anax_code anax_extrapolation_table(anax_table **table,
+                                            const anax_extrapolation *extrapolation,
+                                            const char *name, anax_error *error);
 
 #ifdef __cplusplus
 }

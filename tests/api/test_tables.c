@@ -297,6 +297,14 @@ static anax_code table_of_bisection(anax_table **table, const void *bisection, c
     return anax_bisection_table(table, bisection, name, NULL);
 }
 
+static anax_code table_of_calibration(anax_table **table, const void *result, const char *name) {
+    return anax_calibration_table(table, result, name, NULL);
+}
+
+static anax_code table_of_extrapolation(anax_table **table, const void *result, const char *name) {
+    return anax_extrapolation_table(table, result, name, NULL);
+}
+
 static anax_code table_of_diff(anax_table **table, const void *result, const char *name) {
     return anax_diff_table(table, result, name, NULL);
 }
@@ -510,6 +518,69 @@ static void tables_of_diffs_agree(void **state) {
         anax_text_free(texts[i]);
 }
 
+static void tables_of_calibrations_agree(void **state) {
+    struct api_world *world = *state;
+    static const char *const files[] = {
+        ANAX_SOURCE_DIR "/examples/calibration/osu_latency.txt",
+        ANAX_SOURCE_DIR "/examples/calibration/osu_bw.txt",
+    };
+    anax_calibration *calibration = NULL;
+    assert_int_equal(anax_calibrate(&calibration, world->config, files, 2, NULL, NULL), ANAX_OK);
+    struct subject subject = {
+        .kind = "calibration", .result = calibration, .table = table_of_calibration};
+    check_tables(&subject, anax_calibration_json(calibration), 6, 0);
+    anax_table *times = NULL, *steps = NULL;
+    assert_int_equal(anax_calibration_table(&times, calibration, "times", NULL), ANAX_OK);
+    assert_true(anax_table_rows(times) > 20); /* of both files */
+    assert_int_equal(anax_calibration_table(&steps, calibration, "steps", NULL), ANAX_OK);
+    assert_string_equal(text_of(steps, 0, "setting"), "mpi.eager_threshold");
+    anax_table_free(times);
+    assert_int_equal(anax_calibration_table(&times, calibration, "rows", NULL), ANAX_ERROR_USAGE);
+    assert_null(times);
+    anax_table_free(steps);
+    anax_calibration_free(calibration);
+}
+
+/* A series whose computation follows a law that one value tests. */
+static void tables_of_extrapolations_agree(void **state) {
+    struct api_world *world = *state;
+    static const char *const ranks[] = {"4", "8", "16"}, *const computes[] = {"10us", "33us",
+                                                                              "45us"};
+    anax_trace *traces[3];
+    anax_extrapolation *extrapolation = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        anax_config_set(world->config, "generate.ranks", ranks[i], NULL);
+        anax_config_set(world->config, "generate.compute", computes[i], NULL);
+        assert_int_equal(anax_trace_generate(&traces[i], "bcast", world->config, NULL), ANAX_OK);
+    }
+    anax_config_set(world->config, "extrapolate.ranks", "32", NULL);
+    assert_int_equal(anax_extrapolate(&extrapolation, (const anax_trace *const *)traces, 3,
+                                      world->config, NULL, NULL),
+                     ANAX_OK);
+    struct subject subject = {
+        .kind = "extrapolation", .result = extrapolation, .table = table_of_extrapolation};
+    check_tables(&subject, anax_extrapolation_json(extrapolation), 3, 0);
+    anax_table *found = NULL;
+    assert_int_equal(anax_extrapolation_table(&found, extrapolation, "findings", NULL), ANAX_OK);
+    const anax_column *uncertain = anax_table_find(found, "uncertain");
+    int64_t lines = 0;
+    char *warnings = anax_extrapolation_warnings(extrapolation);
+    for (const char *line = warnings; *line != '\0'; line++)
+        lines += *line == '\n';
+    assert_non_null(strstr(warnings, "computation, in ps, MPI_Bcast: "));
+    assert_int_equal(lines, 1);
+    for (size_t i = 0; i < anax_table_rows(found); i++)
+        lines -= uncertain->integers[i];
+    assert_int_equal(lines, 0);
+    anax_text_free(warnings);
+    anax_table_free(found);
+    assert_int_equal(anax_extrapolation_table(&found, extrapolation, "laws", NULL),
+                     ANAX_ERROR_USAGE);
+    anax_extrapolation_free(extrapolation);
+    for (size_t i = 0; i < 3; i++)
+        anax_trace_free(traces[i]);
+}
+
 static void refuses(const char *name, const char *hint) {
     anax_table *table = NULL;
     anax_error error = ANAX_ERROR_INIT;
@@ -540,6 +611,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(tables_of_traces_agree, setup, api_world_free),
         cmocka_unit_test_setup_teardown(tables_of_bisections_agree, setup, api_world_free),
         cmocka_unit_test_setup_teardown(tables_of_diffs_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_calibrations_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_extrapolations_agree, setup, api_world_free),
         cmocka_unit_test(unknown_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
