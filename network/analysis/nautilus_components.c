@@ -13,7 +13,7 @@
  * with its own owner, and for every router of a later group its owner with the owners in its
  * interval.
  *
- * tests/network/test_global_components.c compares the counts with the wiring.
+ * tests/network/analysis/test_global_components.c compares the counts with the wiring.
  */
 #include "network/analysis/nautilus_components.h"
 #include "network/analysis/global_components.h"
