@@ -53,7 +53,7 @@ char *machine_yaml(const anax_config *config, char *description, char *source,
     return yaml;
 }
 
-/* Returns where the machine's settings come from: "kim-72 of anax 0.1.0, with
+/* Returns where the machine's settings come from: "kim-72 of anax 0.2.0, with
  * network.routing=minimal". The caller frees the text. */
 static char *describe_source(const anax_config *config) {
     struct changed_settings changes;

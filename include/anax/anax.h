@@ -77,7 +77,7 @@
 /* The version of this header; anax_version() and anax_version_number() are that of the library in
  * use. */
 #define ANAX_VERSION_MAJOR 0
-#define ANAX_VERSION_MINOR 1
+#define ANAX_VERSION_MINOR 2
 #define ANAX_VERSION_PATCH 0
 #define ANAX_VERSION_NUMBER                                                                        \
     (ANAX_VERSION_MAJOR * 1000000 + ANAX_VERSION_MINOR * 1000 + ANAX_VERSION_PATCH)

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-/* Returns the version of the library in use, such as "0.1.0". Never NULL. */
+/* Returns the version of the library in use, such as "0.2.0". Never NULL. */
 ANAX_API const char *anax_version(void);
 
 /* Returns the same version as a number, which grows from version to version: 10^6 times the major

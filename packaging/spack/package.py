@@ -8,7 +8,7 @@ class Anax(CMakePackage):
 
     license("BSD-3-Clause")
 
-    version("0.1.0")
+    version("0.2.0")
 
     variant("mpi", default=False, description="Simulate on several processes, and record")
     variant("metis", default=True, description="Placement by graph partitioning")

@@ -17,7 +17,7 @@ INTEGER, TRUTH, NUMBER, SUM, TEXT = range(5)
 NONE = -(2**63)
 
 #: The shared library's name has the version of the interface that this package knows.
-LIBRARY_NAME = "libanax.so.0.1"
+LIBRARY_NAME = "libanax.so.0.2"
 
 
 class Error(ctypes.Structure):

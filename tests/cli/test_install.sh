@@ -47,7 +47,7 @@ mkdir project
 cat >project/CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(predict LANGUAGES C)
-find_package(anax 0.1 REQUIRED)
+find_package(anax 0.2 REQUIRED)
 add_executable(predict ${SOURCE})
 target_link_libraries(predict PRIVATE anax::static)
 CMAKE

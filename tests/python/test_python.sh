@@ -27,7 +27,7 @@ has() {
 
 has pandas "DataFrames are" || true
 last="tests of the package"
-PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.1 \
+PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.2 \
     $python "$ANAX_SOURCE/tests/python/test_package.py" >out 2>&1
 code=$?
 expect "exit code 0" [ "$code" -eq 0 ]
@@ -38,7 +38,7 @@ awk '/^```python$/ { on = 1; next } /^```/ { on = 0 } on' "$ANAX_SOURCE/docs/pyt
 expect "there is one" [ -s blocks.py ]
 $python -c 'import pandas' 2>/dev/null || sed -i '/frame(/d' blocks.py
 (cd examples/gromacs &&
-    PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.1 $python "$work/blocks.py") >out 2>&1
+    PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.2 $python "$work/blocks.py") >out 2>&1
 code=$?
 expect "they run" [ "$code" -eq 0 ]
 
@@ -55,7 +55,7 @@ if has setuptools "the wheel is" && has wheel "the wheel is"; then
     last="the wheel"
     cp -r "$ANAX_SOURCE/python/anax" "$ANAX_SOURCE/machines" "$ANAX_SOURCE/LICENSE" .
     mv machines anax/
-    cp "$ANAX_BINARY/libanax.so.0.1" anax/
+    cp "$ANAX_BINARY/libanax.so.0.2" anax/
     cp "$ANAX_BINARY/generated/pyproject.toml" .
     $python "$ANAX_SOURCE/python/build_wheel.py" "$work" >out 2>&1
     code=$?

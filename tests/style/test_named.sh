@@ -140,4 +140,5 @@ HEADERS
 version=$(sed -n -E 's/^#define ANAX_VERSION_(MAJOR|MINOR|PATCH) //p' include/anax/anax.h | paste -sd .)
 grep -qF "version(\"$version\")" packaging/spack/package.py || fail "packaging/spack/package.py: no version $version"
 grep -qxF "version: $version" CITATION.cff || fail "CITATION.cff: the version is not $version"
+grep -qF "\"libanax.so.${version%.*}\"" python/anax/_library.py || fail "python/anax/_library.py: the library is not that of $version"
 exit $status
