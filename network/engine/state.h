@@ -107,7 +107,7 @@
 struct network {
     /* Constant during a run. */
     struct network_config config;
-    /* What the code of a hop knows. It is set in derive.c, and `observed` before a run. */
+    /* What the code of a hop knows. It is set in derive.c, and is_observed before a run. */
     struct network_hop_features hop_features;
     struct topology topology; /* of the first rail */
     struct network_group_tables tables;
