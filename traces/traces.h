@@ -254,6 +254,8 @@ struct traces_benchmark {
 status_code traces_benchmark_new(struct program **program, const struct traces_benchmark *benchmark,
                                  struct status *status);
 
+#define TRACES_NOMINAL_CALL_PS INT64_C(1000000) /* what an MPI call takes in nominal times */
+
 /* Computes nominal time stamps for the archive of a generated program: a computation takes its
  * duration, an MPI call takes one microsecond, and no rank waits for another. Free the result with
  * traces_times_free. STATUS_INPUT: a rank's computation is longer than an archive can hold. */

@@ -5,7 +5,7 @@
 #include "api/calibrate/calibration.h"
 #include "api/calibrate/fit_settings.h"
 #include "api/config/machine_yaml.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stdlib.h>
 #include <string.h>

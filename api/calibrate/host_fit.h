@@ -9,7 +9,7 @@
 #define ANAX_API_HOST_FIT_H
 
 #include "api/calibrate/segments.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stdbool.h>
 

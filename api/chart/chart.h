@@ -6,7 +6,7 @@
 #ifndef ANAX_API_CHART_H
 #define ANAX_API_CHART_H
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stdbool.h>
 #include <stddef.h>

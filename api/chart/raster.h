@@ -7,7 +7,7 @@
 #ifndef ANAX_API_RASTER_H
 #define ANAX_API_RASTER_H
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -11,7 +11,7 @@
 #ifndef ANAX_API_SVG_H
 #define ANAX_API_SVG_H
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stddef.h>
 

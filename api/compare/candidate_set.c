@@ -1,7 +1,7 @@
 /* The factors of a set of candidates, and the configuration of each candidate. */
 #include "api/compare/candidate_set.h"
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>

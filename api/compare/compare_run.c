@@ -5,11 +5,11 @@
  * system, being stopped) end the comparison; points that have finished by then are kept.
  */
 #include "api/compare/kept_points.h"
+#include "api/figures/link_figures.h"
 #include "api/points/points_at_once.h"
 #include "api/points/points_run.h"
-#include "api/report/link_figures.h"
-#include "api/report/text_buffer.h"
 #include "api/run/seed_influence.h"
+#include "api/text/text_buffer.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
 

@@ -5,8 +5,8 @@
  * Invariant: every sentence has its numbers, and follows from the points alone.
  */
 #include "api/compare/comparison.h"
-#include "api/report/link_figures.h"
-#include "api/report/text_buffer.h"
+#include "api/figures/link_figures.h"
+#include "api/text/text_buffer.h"
 #include "core/settings/units.h"
 
 #include <inttypes.h>

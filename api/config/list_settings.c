@@ -3,7 +3,7 @@
 
 #include "api/api.h"
 #include "api/command_support.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "api/config/machine_yaml.h"
 
 #include "api/config/changed_settings.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #define ANAX_API_EXPORT_H
 
 #include "api/api.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "replay/schedule.h"
 
 /* The state of an export, which is written in pieces. */

@@ -1,7 +1,7 @@
 /* Writes JSON values as text. See json_text.h. */
 #include "api/json/json_text.h"
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #ifndef ANAX_API_PAGE_H
 #define ANAX_API_PAGE_H
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <stddef.h>
 

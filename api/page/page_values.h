@@ -6,7 +6,7 @@
 #ifndef ANAX_API_PAGE_VALUES_H
 #define ANAX_API_PAGE_VALUES_H
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include <json-c/json_types.h>
 #include <stdbool.h>

@@ -10,69 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct setting_row job_rows[] = {
-    {.name = "trace",
-     .kind = SETTING_TEXT,
-     .offset = offsetof(struct job, path),
-     .initial = "",
-     .help = "the trace to replay"},
-    {.name = "name",
-     .kind = SETTING_TEXT,
-     .offset = offsetof(struct job, name),
-     .initial = "",
-     .help = "what to call the job"},
-    {.name = "start",
-     .kind = SETTING_TIME,
-     .offset = offsetof(struct job, start_ps),
-     .maximum = INT64_C(1000000000000000),
-     .initial = "0",
-     .help = "when its ranks start"},
-    {.name = "seed",
-     .kind = SETTING_COUNT,
-     .offset = offsetof(struct job, seed),
-     .maximum = INT64_MAX,
-     .initial = "1",
-     .help = "what random choices of its placement follow from"},
-    {.name = "class",
-     .kind = SETTING_COUNT,
-     .offset = offsetof(struct job, traffic_class),
-     .maximum = NETWORK_CLASSES_MAX - 1,
-     .initial = "0",
-     .help = "traffic class of its messages"},
-};
-
-/* The short form `placement: random` of `placement: {policy: random}`. */
-static const struct setting_row job_placement_rows[] = {
-    {.name = "placement",
-     .kind = SETTING_CHOICE,
-     .offset = offsetof(struct placement_config, policy),
-     .initial = "block",
-     .choices = placement_policy_names,
-     .help = "which nodes its ranks run on"},
-};
-
 anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error) {
     struct status status = STATUS_INIT;
     *jobs = memory_new(1, sizeof **jobs);
     if (*jobs == NULL) status_set(&status, STATUS_MEMORY, "out of memory for jobs");
     return api_return(&status, error);
-}
-
-static void free_job(struct job *job) {
-    if (job == NULL) return;
-    if (!job->is_borrowed) anax_trace_free(job->trace);
-    free(job->path);
-    free(job->name);
-    free(job->placement.file);
-    free(job);
-}
-
-void anax_jobs_free(anax_jobs *jobs) {
-    if (jobs == NULL) return;
-    for (size_t i = 0; i < jobs->count; i++)
-        free_job(jobs->jobs[i]);
-    free(jobs->jobs);
-    free(jobs);
 }
 
 size_t anax_jobs_count(const anax_jobs *jobs) {
@@ -88,57 +30,6 @@ uint32_t api_jobs_count_ranks(const anax_jobs *jobs) {
 
 const char *anax_jobs_path(const anax_jobs *jobs, size_t job) {
     return job < jobs->count ? jobs->jobs[job]->path : NULL;
-}
-
-/* Frees the jobs from number `count` on. */
-static void truncate_jobs(anax_jobs *jobs, size_t count) {
-    while (jobs->count > count)
-        free_job(jobs->jobs[--jobs->count]);
-}
-
-struct job *jobs_append(anax_jobs *jobs, const anax_config *config) {
-    void *array = jobs->jobs;
-    if (memory_grow(&array, &jobs->capacity, jobs->count + 1, sizeof *jobs->jobs, NULL) !=
-        STATUS_OK)
-        return NULL;
-    jobs->jobs = array;
-    struct job *added = memory_new(1, sizeof *added);
-    if (added == NULL) return NULL;
-    added->seed = (int64_t)(((uint64_t)config->run.seed + jobs->count) & INT64_MAX);
-    added->traffic_class = config->replay.traffic_class;
-    added->placement = config->placement;
-    added->placement.file = config->placement.file != NULL ? strdup(config->placement.file) : NULL;
-    if (config->placement.file != NULL && added->placement.file == NULL) {
-        free_job(added);
-        return NULL;
-    }
-    /* without the last row, placement.occupied, which is about the machine */
-    const struct setting_section sections[] = {
-        {job_rows, sizeof job_rows / sizeof *job_rows, added},
-        {job_placement_rows, 1, &added->placement},
-        {placement_setting_rows, placement_setting_count - 1, &added->placement},
-    };
-    memcpy(added->sections, sections, sizeof sections);
-    added->settings = (struct settings){added->sections, sizeof sections / sizeof *sections};
-    jobs->jobs[jobs->count++] = added;
-    return added;
-}
-
-/* Uses the folder's name if the file is called "traces", as in "runs/a/traces.otf2". */
-char *jobs_name(const char *path) {
-    char *copy = strdup(path);
-    if (copy == NULL) return NULL;
-    for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
-        copy[length - 1] = '\0';
-    char *slash = strrchr(copy, '/');
-    if (slash != NULL && strcmp(slash, "/traces.otf2") == 0) *slash = '\0';
-    slash = strrchr(copy, '/');
-    char *start = slash != NULL && slash[1] != '\0' ? slash + 1 : copy;
-    char *dot = strrchr(start, '.');
-    if (dot != NULL && dot > start) *dot = '\0';
-    char *name = strdup(start);
-    free(copy);
-    return name;
 }
 
 /* Opens the job's trace, and names the job after the trace if it has no name. */
@@ -160,7 +51,7 @@ static status_code add_job(anax_jobs *jobs, const char *path, const anax_config 
     RETURN_ERROR_IF(job == NULL, status, STATUS_MEMORY, "out of memory for a job");
     status_code code = memory_copy_text(&job->path, path, status);
     if (code == STATUS_OK) code = open_trace(job, config, options, status);
-    if (code != STATUS_OK) truncate_jobs(jobs, jobs->count - 1);
+    if (code != STATUS_OK) jobs_truncate(jobs, jobs->count - 1);
     return code;
 }
 
@@ -227,7 +118,7 @@ static status_code load(anax_jobs *jobs, const char *path, const anax_config *co
         code = status_set(status, STATUS_INPUT, "%s: more than %d jobs at once", path, JOBS_MAX);
     for (size_t i = before; i < jobs->count && code == STATUS_OK; i++)
         code = open_listed(jobs->jobs[i], path, config, options, status);
-    if (code != STATUS_OK) truncate_jobs(jobs, before);
+    if (code != STATUS_OK) jobs_truncate(jobs, before);
     return code;
 }
 

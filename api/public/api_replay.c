@@ -5,7 +5,7 @@
  * failure.
  */
 #include "api/caller_struct.h"
-#include "api/report/verdict.h"
+#include "api/figures/verdict.h"
 #include "api/result.h"
 #include "api/run/jobs.h"
 #include "api/run/watched_links.h"

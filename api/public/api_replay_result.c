@@ -1,4 +1,4 @@
-/* Results of replays: making, reading and writing them. */
+/* Results of replays: reading and writing them. */
 #include "api/report/report.h"
 #include "api/result.h"
 #include "api/run/divided_programs.h"
@@ -9,33 +9,6 @@
 #include "traces/program/file/program_division.h"
 
 #include <stdlib.h>
-
-status_code result_new_replay(anax_replay_result **result, const anax_config *config,
-                              struct status *status) {
-    *result = memory_new(1, sizeof **result);
-    RETURN_ERROR_IF(*result == NULL, status, STATUS_MEMORY, "out of memory for a result");
-    (*result)->advised_ps = -1;
-    const status_code code = result_begin(&(*result)->run, config, status);
-    if (code != STATUS_OK) {
-        anax_replay_result_free(*result);
-        *result = NULL;
-    }
-    return code;
-}
-
-void anax_replay_result_free(anax_replay_result *result) {
-    if (result == NULL) return;
-    placement_free(result->placement);
-    for (size_t i = 0; i < result->job_count; i++)
-        free(result->jobs[i].name);
-    free(result->jobs);
-    program_free(result->joined.program);
-    replay_result_free(result->replay);
-    free(result->regions);
-    efficiencies_clear(&result->efficiencies);
-    result_clear(&result->run);
-    free(result);
-}
 
 bool anax_replay_result_completed(const anax_replay_result *result) {
     return result->run.completed;

@@ -131,12 +131,6 @@ anax_code anax_trace_generate(anax_trace **trace, const char *pattern, const ana
     return api_return(&status, error);
 }
 
-void anax_trace_free(anax_trace *trace) {
-    if (trace == NULL) return;
-    program_free(trace->program);
-    free(trace);
-}
-
 anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;

@@ -14,9 +14,4 @@ char *report_replay_text(const anax_replay_result *result);
  * see anax_traffic_result_text. */
 char *report_traffic_text(const anax_traffic_result *result, bool ascii_only);
 
-/* Returns the names of the run's routing policies, or of their misrouting policies ("none": the
- * routing policy uses none), separated by commas. The caller frees the text; NULL: out of memory.
- */
-char *report_policies(const struct api_run *run, bool misrouting);
-
 #endif

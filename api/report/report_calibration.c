@@ -4,7 +4,7 @@
  */
 #include "api/report/report_calibration.h"
 #include "api/calibrate/fit_settings.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "core/settings/units.h"
 
 #include <inttypes.h>

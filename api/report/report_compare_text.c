@@ -3,8 +3,8 @@
  * stand above the tables; the others are the first columns of the tables.
  */
 #include "api/compare/comparison.h"
+#include "api/figures/warnings.h"
 #include "api/report/report_layout.h"
-#include "api/report/warnings.h"
 #include "core/base/plural.h"
 #include "core/settings/units.h"
 
@@ -117,7 +117,7 @@ static bool is_wide(const anax_comparison *comparison) {
     for (size_t i = 0; i < comparison->set.factor_count; i++)
         if (comparison->set.factors[i].count > 1)
             width += width_of(&comparison->set.factors[i]) + 2;
-    return width > REPORT_LINE_WIDTH;
+    return width > TEXT_LINE_WIDTH;
 }
 
 /* Adds the headings of the factors, or a candidate's values (not NULL), as a list that is wrapped
@@ -133,7 +133,7 @@ static void add_list(struct text_buffer *text, const anax_comparison *comparison
         const size_t own = text_name_width(word), width = own < WIDEST_VALUE ? own : WIDEST_VALUE;
         const bool is_first = column == INDENT;
         if (!is_first) text_add(text, ",");
-        if (!is_first && column + width + 3 > REPORT_LINE_WIDTH) {
+        if (!is_first && column + width + 3 > TEXT_LINE_WIDTH) {
             text_add(text, "\n%*s", INDENT, "");
             column = INDENT;
         } else if (!is_first) {
@@ -330,7 +330,7 @@ char *report_comparison_text(const anax_comparison *comparison, bool ascii_only)
         struct text_buffer why = TEXT_BUFFER_INIT;
         comparison_add_why(&why, comparison, trace);
         char *words = why.length > 0 ? text_take(&why) : NULL;
-        if (words != NULL) report_paragraph(&text, 0, words);
+        if (words != NULL) text_add_paragraph(&text, 0, words);
         free(words);
         text.failed = text.failed || why.failed;
         add_columns(&text, comparison);

@@ -2,7 +2,7 @@
 #include "api/report/report_conjectures.h"
 
 #include "api/api.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "core/base/plural.h"
 
 #include <inttypes.h>

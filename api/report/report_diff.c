@@ -100,10 +100,10 @@ static void add_result(struct text_buffer *text, const anax_diff *diff, int numb
     char *words = text_take(&line);
     if (words == NULL)
         text->failed = true;
-    else if (text_name_width(words) <= REPORT_LINE_WIDTH)
+    else if (text_name_width(words) <= TEXT_LINE_WIDTH)
         text_add(text, "%s\n", words);
     else
-        report_paragraph(text, 0, words);
+        text_add_paragraph(text, 0, words);
     free(words);
 }
 

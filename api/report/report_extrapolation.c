@@ -1,6 +1,6 @@
 /* What an extrapolation found, for people. */
 #include "api/report/report_extrapolation.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "core/settings/units.h"
 
 #include <inttypes.h>

@@ -1,14 +1,8 @@
-/* An extrapolation and its reports. Knows results only. */
+/* The writers of the texts of an extrapolation. Knows results only. */
 #ifndef ANAX_API_REPORT_EXTRAPOLATION_H
 #define ANAX_API_REPORT_EXTRAPOLATION_H
 
-#include "api/api.h"
-#include "traces/extrapolate/traces_extrapolate.h"
-
-struct anax_extrapolation {
-    anax_trace trace;
-    struct extrapolate_report report;
-};
+#include "api/figures/extrapolation_figures.h"
 
 /* Returns the rules and laws for people; NULL: out of memory. The caller frees the text. */
 char *report_extrapolation_text(const anax_extrapolation *extrapolation);

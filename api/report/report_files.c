@@ -42,24 +42,8 @@ void report_io_nodes_text(struct text_buffer *text, const struct replay_result *
              replay->storage_count, plural(replay->storage_count), size[0], size[1]);
     report_row(text, 2, "busiest");
     text_add(text, "node %" PRIu32 ", %.1f %% of the predicted time\n", busiest->node,
-             report_percent((uint64_t)busiest->busy_ps, (uint64_t)replay->time_ps));
+             percent_of((uint64_t)busiest->busy_ps, (uint64_t)replay->time_ps));
     units_time_sum_human(requests > 0 ? waited_ps / requests : 0, time, sizeof time);
     report_row(text, 2, "waiting of a request");
     text_add(text, "%s on average, for others at its I/O node\n", time);
-}
-
-int64_t report_storage_bound_ps(const anax_replay_result *result) {
-    const struct replay_result *replay = result->replay;
-    wide sum_ps = 0;
-    int64_t max_ps = 0;
-    for (uint32_t i = 0; i < replay->storage_count; i++) {
-        const struct replay_storage_node *node = &replay->storage[i];
-        if (node->free_ps > replay->time_ps) continue;
-        sum_ps += (uint64_t)node->busy_ps;
-        if (node->busy_ps > max_ps) max_ps = node->busy_ps;
-    }
-    if (replay->storage_count == 0 ||
-        result->run.config->replay.storage.rule != STORAGE_RULE_NEAREST)
-        return max_ps;
-    return (int64_t)(sum_ps / replay->storage_count);
 }

@@ -1,9 +1,9 @@
 /* Writes the flows of watched links (record.links) as text: which flows load each link most, in
  * which MPI calls and user regions they were sent, and behind which flows its longest waits were.
  */
-#include "api/report/flow_ends.h"
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 #include "api/report/report_layout.h"
+#include "api/table/flow_ends.h"
 
 #include <inttypes.h>
 
@@ -120,7 +120,7 @@ static void add_places(struct flow_text *flows) {
         if (place->bytes == 0) break;
         text_add(flows->text, "%s", shown > 0 ? ", " : "");
         add_call(flows->text, place->call, place->region);
-        text_add(flows->text, " %.1f %%", report_percent(place->bytes, flows->link.bytes));
+        text_add(flows->text, " %.1f %%", percent_of(place->bytes, flows->link.bytes));
         place->bytes = 0;
     }
     text_add(flows->text, "\n");
@@ -136,7 +136,7 @@ static void add_flow_waits(const struct flow_text *flows, const struct shown_flo
     char waited[32], caused[32];
     units_time_human(flow->flow.waited_ps, waited, sizeof waited);
     units_time_human(flow->flow.caused_ps - flow->own_ps, caused, sizeof caused);
-    text_add(flows->text, "    %4.1f %%  ", report_percent(flow->flow.bytes, flows->link.bytes));
+    text_add(flows->text, "    %4.1f %%  ", percent_of(flow->flow.bytes, flows->link.bytes));
     add_flow_name(flows->text, flows->result, &flow->flow);
     text_add(flows->text, ":\n            waited %s; other flows waited %s behind it\n", waited,
              caused);

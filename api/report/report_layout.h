@@ -3,17 +3,16 @@
 #define ANAX_API_REPORT_LAYOUT_H
 
 #include "api/api.h"
-#include "api/report/text_buffer.h"
+#include "api/figures/percent.h"
+#include "api/text/text_buffer.h"
 #include "core/base/wide.h"
 
-enum { REPORT_LABEL_WIDTH = 24, REPORT_LINE_WIDTH = 80 };
+enum { REPORT_LABEL_WIDTH = 24 };
 
 /* Starts a row: adds its label, then blanks up to the column of values. */
 void report_row(struct text_buffer *text, size_t indent, const char *label);
 /* Adds a whole row: a label, and a time with the unit that fits it. */
 void report_time_row(struct text_buffer *text, size_t indent, const char *label, int64_t time_ps);
-/* Returns part / whole in percent; 0 if whole is 0. */
-double report_percent(wide part, wide whole);
 
 /* Adds the lists of what is not modelled and what was assumed. replay: NULL if there was no replay.
  * Notes with the same reason share a line. Adds nothing if there are no notes. */
@@ -25,11 +24,6 @@ void report_files_text(struct text_buffer *text, const struct program *program,
                        const struct program_totals *totals);
 /* Adds the I/O nodes of a replay; nothing if there are none. */
 void report_io_nodes_text(struct text_buffer *text, const struct replay_result *replay);
-/* Returns a lower bound of the replay's time from its I/O nodes, which holds for any network: the
- * time for which the busiest one works. With io.rule=nearest the placement decides which node
- * serves a rank, so the bound is the mean over the I/O nodes. Nodes that work beyond the end of the
- * run do not count: it may be that no rank waits for them. */
-int64_t report_storage_bound_ps(const anax_replay_result *result);
 
 /* Adds the times of user regions, the longest first. jobs: those that they belong to; NULL: there
  * is one job. count is at least 1. */
@@ -63,9 +57,6 @@ void report_machine_text(struct text_buffer *text, const anax_config *config);
 void report_failures_text(struct text_buffer *text, const anax_config *config);
 /* Adds "placement NAME, 4 ranks per node, seed 1". */
 void report_placement_text(struct text_buffer *text, const anax_config *config, int32_t policy);
-/* Adds a paragraph of words, with line breaks before the column REPORT_LINE_WIDTH, and none before
- * a percent sign. */
-void report_paragraph(struct text_buffer *text, size_t indent, const char *words);
 /* Adds "routing NAME, " and the other choices of routing. */
 void report_routing_text(struct text_buffer *text, const anax_config *config);
 /* Adds a paragraph on jobs if there are several, or background traffic; otherwise nothing. */

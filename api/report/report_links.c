@@ -1,5 +1,5 @@
 /* The busiest links of a replay, for people. */
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 #include "api/report/report_layout.h"
 #include "api/table/tables.h"
 #include "core/settings/units.h"
@@ -17,7 +17,7 @@ static void report_cell(const struct table_column *column, const void *row, int6
     else if (column->look == TABLE_AS_SIZE)
         units_size_human(value, text, size);
     else if (column->look == TABLE_AS_SHARE)
-        snprintf(text, size, "%.1f %%", report_percent(value, (uint64_t)span_ps));
+        snprintf(text, size, "%.1f %%", percent_of(value, (uint64_t)span_ps));
     else
         snprintf(text, size, "%" PRIu64, (uint64_t)value);
 }

@@ -62,7 +62,7 @@ static void add_same_reason(struct text_buffer *text, const struct note_list *li
         const int digits = snprintf(count, sizeof count, " %" PRIu64, note.count);
         const size_t own = text_name_width(note.what);
         const size_t width = own < WIDEST_NAME ? own : WIDEST_NAME, length = width + (size_t)digits;
-        bool wrap = column + length + 2 > REPORT_LINE_WIDTH;
+        bool wrap = column + length + 2 > TEXT_LINE_WIDTH;
         text_add(text, "%s", i == first ? "    " : wrap ? ",\n    " : ", ");
         text_add_cut_name(text, note.what, width);
         text_add(text, "%s", count);
@@ -81,7 +81,7 @@ static void add_list(struct text_buffer *text, const char *title, const struct n
         struct text_buffer words = TEXT_BUFFER_INIT;
         text_add(&words, "%s:", why);
         char *line = text_take(&words);
-        report_paragraph(text, 2, line != NULL ? line : "");
+        text_add_paragraph(text, 2, line != NULL ? line : "");
         text->failed = text->failed || line == NULL;
         free(line);
         add_same_reason(text, list, i);

@@ -36,7 +36,7 @@ static void add_parts(struct text_buffer *text, const struct replay_critical_pat
                  100 * (double)parts[i].time_ps / (double)(path->time_ps > 0 ? path->time_ps : 1));
         if (parts[i].name != NULL) {
             text_add(text, "  ");
-            add_last_name(text, parts[i].name, REPORT_LINE_WIDTH - REPORT_LABEL_WIDTH - 16);
+            add_last_name(text, parts[i].name, TEXT_LINE_WIDTH - REPORT_LABEL_WIDTH - 16);
         }
         text_add(text, "\n");
     }
@@ -87,7 +87,7 @@ static void add_steps(struct text_buffer *text, const struct replay_result *repl
         text_add(text, "%8s %13.3f %11.3f  ", place_text(place, replay, step->rank),
                  (double)step->to_ps / 1e6, (double)(step->to_ps - step->from_ps) / 1e6);
         text_add(text, step->name != NULL ? "%-24s " : "%s", what);
-        if (step->name != NULL) add_last_name(text, step->name, REPORT_LINE_WIDTH - 60);
+        if (step->name != NULL) add_last_name(text, step->name, TEXT_LINE_WIDTH - 60);
         text_add(text, "\n");
     }
 }

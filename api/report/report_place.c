@@ -1,5 +1,5 @@
 /* A placement for people. */
-#include "api/report/placement_figures.h"
+#include "api/figures/placement_figures.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
 #include "core/base/plural.h"
@@ -37,8 +37,8 @@ static void add_distances(struct text_buffer *text, const anax_placement *result
         units_size_human(result->bytes[distance], size, sizeof size);
         report_row(text, 2, labels[distance]);
         text_add(text, "%5.1f %% of bytes, %5.1f %% of messages   %s\n",
-                 report_percent(result->bytes[distance], bytes),
-                 report_percent(result->messages[distance], messages), size);
+                 percent_of(result->bytes[distance], bytes),
+                 percent_of(result->messages[distance], messages), size);
     }
 }
 
@@ -82,7 +82,7 @@ static void add_ranks(struct text_buffer *text, const struct placement *placemen
         if (next > i + 1)
             length += snprintf(ranks + length, sizeof ranks - (size_t)length, "-%" PRIu32,
                                placement->ranks[next - 1]);
-        if (column + (size_t)length > REPORT_LINE_WIDTH) {
+        if (column + (size_t)length > TEXT_LINE_WIDTH) {
             text_add(text, "\n%*s", COLUMN, "");
             column = COLUMN;
         }

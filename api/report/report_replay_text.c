@@ -1,9 +1,9 @@
 /* A replay's result for people. Figures are rounded; the JSON has the exact figures. */
 #include "api/config/changed_settings.h"
+#include "api/figures/verdict.h"
+#include "api/figures/warnings.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
-#include "api/report/verdict.h"
-#include "api/report/warnings.h"
 #include "core/base/plural.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"
@@ -24,10 +24,10 @@ static void add_trace(struct text_buffer *text, const struct program *program) {
     char *words = text_take(&line);
     if (words == NULL)
         text->failed = true;
-    else if (text_name_width(words) <= REPORT_LINE_WIDTH)
+    else if (text_name_width(words) <= TEXT_LINE_WIDTH)
         text_add(text, "%s\n", words);
     else
-        report_paragraph(text, 0, words);
+        text_add_paragraph(text, 0, words);
     free(words);
 }
 
@@ -36,7 +36,7 @@ static void add_verdict(struct text_buffer *text, const anax_replay_result *resu
     struct verdict verdict;
     verdict_find(&verdict, result);
     for (size_t i = 0; i < verdict.count; i++)
-        report_paragraph(text, 0, verdict.sentences[i].text);
+        text_add_paragraph(text, 0, verdict.sentences[i].text);
     if (verdict.count > 0) text_add(text, "\n");
 }
 
@@ -113,7 +113,7 @@ static void add_span(struct text_buffer *text, const anax_replay_result *result)
     if (setting != NULL)
         text_add(&words, " %s makes it another run than the recorded one.", setting);
     char *taken = text_take(&words);
-    report_paragraph(text, 4, taken != NULL ? taken : "");
+    text_add_paragraph(text, 4, taken != NULL ? taken : "");
     text->failed = text->failed || taken == NULL;
     free(taken);
 }
@@ -134,7 +134,7 @@ static void add_collective_shares(struct text_buffer *text, const struct replay_
     for (size_t k = 0; k < 4; k++) {
         if (k == 3 && parts[k] == 0) continue;
         report_row(text, 6, labels[k]);
-        text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
+        text_add(text, "%5.1f %%\n", percent_of(parts[k], time));
     }
 }
 
@@ -158,15 +158,15 @@ static void add_shares(struct text_buffer *text, const struct replay_result *rep
         storage += (uint64_t)rank->wait_storage_ps;
     }
     report_row(text, 2, "computation");
-    text_add(text, "%5.1f %% of all ranks' time\n", report_percent(compute, time));
+    text_add(text, "%5.1f %% of all ranks' time\n", percent_of(compute, time));
     report_row(text, 2, "MPI");
-    text_add(text, "%5.1f %%\n", report_percent(time - compute, time));
+    text_add(text, "%5.1f %%\n", percent_of(time - compute, time));
     for (size_t k = 0; k < 8; k++) {
         report_row(text, 4, labels[k]);
-        text_add(text, "%5.1f %%\n", report_percent(parts[k], time));
+        text_add(text, "%5.1f %%\n", percent_of(parts[k], time));
         if (k != 4 || storage == 0) continue;
         report_row(text, 6, "I/O nodes");
-        text_add(text, "%5.1f %%\n", report_percent(storage, time));
+        text_add(text, "%5.1f %%\n", percent_of(storage, time));
     }
     if (parts[7] > 0) add_collective_shares(text, replay, time);
 }
@@ -190,7 +190,7 @@ static void add_slowest(struct text_buffer *text, const struct replay_result *re
         char time[32];
         const struct replay_rank_result *rank = slowest[i];
         units_time_human(rank->time_ps, time, sizeof time);
-        double share = report_percent((uint64_t)rank->compute_ps, (uint64_t)rank->time_ps);
+        double share = percent_of((uint64_t)rank->compute_ps, (uint64_t)rank->time_ps);
         text_add(text, "%8" PRIu32 "  %8" PRIu32 "  %-10s     %5.1f %%  %5.1f %%\n", rank->rank,
                  rank->node, time, share, rank->time_ps > 0 ? 100.0 - share : 0.0);
     }

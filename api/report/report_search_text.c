@@ -1,6 +1,6 @@
 /* A search for people: what the limits leave, the stages, and the Pareto front, cheapest first. */
+#include "api/figures/warnings.h"
 #include "api/report/report_layout.h"
-#include "api/report/warnings.h"
 #include "api/search/search_state.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"
@@ -33,7 +33,7 @@ static char *label_of(const anax_search *search, size_t index) {
 
 static void add_label(struct text_buffer *text, const anax_search *search, size_t index) {
     char *label = label_of(search, index);
-    report_paragraph(text, 4, label != NULL ? label : "");
+    text_add_paragraph(text, 4, label != NULL ? label : "");
     text->failed = text->failed || label == NULL;
     free(label);
 }
@@ -54,7 +54,7 @@ static void add_left_out(struct text_buffer *text, const anax_search *search) {
         text_add(&words, "%s: ", label != NULL ? label : "");
         text_add_name(&words, reason, 0);
         char *line = text_take(&words);
-        report_paragraph(text, 2, line != NULL ? line : "");
+        text_add_paragraph(text, 2, line != NULL ? line : "");
         free(line);
         free(label);
         shown++;
@@ -194,7 +194,7 @@ char *report_search_text(const anax_search *search, bool ascii_only) {
         text_add_name(&words, label != NULL ? label : "", 0);
         text_add(&words, ".");
         char *line = text_take(&words);
-        report_paragraph(&text, 0, line != NULL ? line : "");
+        text_add_paragraph(&text, 0, line != NULL ? line : "");
         free(line);
         free(label);
         text_add(&text, "\n");
@@ -212,7 +212,7 @@ char *report_search_text(const anax_search *search, bool ascii_only) {
         for (size_t k = 0; k < factor->count; k++)
             text_add(&words, "%s%s", k > 0 ? ", " : "", factor->values[k]);
         char *line = text_take(&words);
-        report_paragraph(&text, 0, line != NULL ? line : "");
+        text_add_paragraph(&text, 0, line != NULL ? line : "");
         free(line);
     }
     add_limits(&text, search);

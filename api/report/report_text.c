@@ -28,10 +28,6 @@ void report_time_row(struct text_buffer *text, size_t indent, const char *label,
     text_add(text, "%s\n", human);
 }
 
-double report_percent(wide part, wide whole) {
-    return whole > 0 ? 100.0 * (double)part / (double)whole : 0.0;
-}
-
 void report_machine_name(struct text_buffer *text, const anax_config *config) {
     char *name = changed_machine_name(config);
     text_add_name(text, name != NULL ? name : "", 0);
@@ -81,26 +77,6 @@ void report_placement_text(struct text_buffer *text, const anax_config *config, 
     text_add(text, "seed %" PRId64 "\n", config->run.seed);
 }
 
-void report_paragraph(struct text_buffer *text, size_t indent, const char *words) {
-    size_t column = 0;
-    while (*words != '\0') {
-        size_t length = strcspn(words, " ");
-        if (strncmp(words + length, " %", 2) == 0) length += 1 + strcspn(words + length + 1, " ");
-        if (column > 0 && column + 1 + length <= REPORT_LINE_WIDTH) {
-            text_add(text, " ");
-            column++;
-        } else {
-            text_add(text, "%s%*s", column > 0 ? "\n" : "", (int)indent, "");
-            column = indent;
-        }
-        text_add(text, "%.*s", (int)length, words);
-        column += length;
-        words += length;
-        words += strspn(words, " ");
-    }
-    text_add(text, "\n");
-}
-
 void report_routing_text(struct text_buffer *text, const anax_config *config) {
     const struct network_config *network = &config->network;
     text_add(text, "routing %s, ", network_routing_names()[network->routing]);
@@ -131,7 +107,7 @@ void report_network_text(struct text_buffer *text, const struct network_totals *
     report_row(text, 2, "packets");
     text_add(text, "%" PRIu64 ", %.2f routers each, %.1f %% on minimal paths\n", totals->packets,
              (double)totals->packet_hops / (double)totals->packets,
-             report_percent(totals->minimal_packets, totals->packets));
+             percent_of(totals->minimal_packets, totals->packets));
     if (totals->responses > 0) {
         report_row(text, 2, "responses");
         text_add(text, "%" PRIu64 ", %.2f routers each\n", totals->responses,

@@ -1,33 +1,8 @@
-/* The object behind anax_topology, and the writers of its texts. */
+/* The writers of the texts of a topology. */
 #ifndef ANAX_API_REPORT_TOPOLOGY_H
 #define ANAX_API_REPORT_TOPOLOGY_H
 
-#include "api/api.h"
-#include "network/analysis/floor_cables.h"
-#include "network/analysis/topology_facts.h"
-#include "network/topology/topology.h"
-
-struct anax_topology {
-    anax_config *config;      /* a copy */
-    struct topology topology; /* tables of the first rail */
-    struct topology_facts facts;
-    struct topology_parts parts;
-    struct floor_bill bill;
-    struct floor_cables floor; /* of the first rail, without failures */
-};
-
-/* Returns the sum of the cables of all levels. */
-struct floor_cable_bill report_topology_cables(const anax_topology *machine);
-
-/* Returns the count for all rails from the count of one rail. */
-uint64_t report_topology_of_rails(const anax_topology *machine, uint64_t count);
-
-/* Returns the number of nodes of a machine. */
-uint64_t report_topology_nodes(const anax_topology *machine);
-
-/* Returns the bandwidth of all global links over that of all nodes, in one direction, in
- * millionths; 0 for a machine of one group. */
-int64_t report_topology_global_share(const anax_topology *machine);
+#include "api/figures/topology_figures.h"
 
 /* Returns machines as text, which the caller frees; NULL: out of memory. */
 char *report_topology_text(const anax_topology *const *machines, size_t count);

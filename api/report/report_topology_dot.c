@@ -4,7 +4,7 @@
  * number.
  */
 #include "api/report/report_topology.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "core/base/plural.h"
 #include "network/topology/failures.h"
 

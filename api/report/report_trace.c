@@ -1,8 +1,8 @@
 /* The contents of a trace, as JSON (schema anax.info/1) and for people. anax-json(5) describes the
  * keys. */
 #include "api/api.h"
+#include "api/figures/warnings.h"
 #include "api/report/report_layout.h"
-#include "api/report/warnings.h"
 #include "api/run/region_times.h"
 #include "api/table/tables.h"
 #include "core/settings/units.h"
@@ -64,7 +64,7 @@ static void add_sizes(struct text_buffer *text, const struct program_totals *tot
         snprintf(label, sizeof label, "up to %s", human);
         report_row(text, 2, label);
         text_add(text, "%10" PRIu64 "  %5.1f %%\n", totals->size_histogram[k],
-                 report_percent(totals->size_histogram[k], totals->messages));
+                 percent_of(totals->size_histogram[k], totals->messages));
     }
 }
 

@@ -29,7 +29,7 @@ static void add_point(struct text_buffer *text, const struct sweep_point *of) {
         text_add(text, "%-9s  %-9s  %-9s ", mean, median, tail);
     if (point->messages > 0)
         text_add(text, "%5.2f  %6.1f %%  ", (double)point->router_sum / (double)point->messages,
-                 report_percent(point->minimal_messages, point->messages));
+                 percent_of(point->minimal_messages, point->messages));
     else
         text_add(text, "%5s  %8s  ", "-", "-");
     text_add(text, "%s\n", point->stable ? "yes" : "no");

@@ -37,6 +37,9 @@ struct anax_jobs {
  * memory. */
 struct job *jobs_append(anax_jobs *jobs, const anax_config *config);
 
+/* Frees the jobs from number `count` on. */
+void jobs_truncate(anax_jobs *jobs, size_t count);
+
 /* Returns the default name of a job with the trace at `path`, which the caller frees. NULL: out of
  * memory. */
 char *jobs_name(const char *path);

@@ -1,7 +1,7 @@
 /* Reads and writes names of links. See watched_links.h. */
 #include "api/run/watched_links.h"
 
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Runs the stages of a search. See search_state.h for the invariant. */
 #include "api/search/search_state.h"
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Tables as CSV (RFC 4180). See table.h. */
-#include "api/report/csv.h"
 #include "api/table/table.h"
+#include "api/text/csv.h"
 #include "core/files/output_folder.h"
 
 #include <stdlib.h>

@@ -64,7 +64,7 @@ static status_code visit_settings(const struct table_source *source, const struc
         char *value = api_config_value(source->calibration->config, fit_setting_name(i));
         RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for a setting");
         table_add(sink, &(struct fitted_row){fit_setting_name(i), value,
-                                              fit_standing_name(fitted->standing), fitted->how});
+                                             fit_standing_name(fitted->standing), fitted->how});
         free(value);
     }
     return STATUS_OK;

@@ -5,7 +5,7 @@
  * Invariant: over all rows of a kind, the links of group_channels and of link_shares are all links
  * of the machine, and the rows of group_pairs have the bytes of its global links.
  */
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 

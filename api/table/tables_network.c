@@ -1,5 +1,5 @@
 /* Tables of the network: totals of its messages and packets, and its links and routers. */
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 

@@ -1,5 +1,5 @@
 /* The tables of a placement. */
-#include "api/report/placement_figures.h"
+#include "api/figures/placement_figures.h"
 #include "api/run/place.h"
 #include "api/table/tables.h"
 

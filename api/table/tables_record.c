@@ -1,6 +1,6 @@
 /* The tables over time, in time bins (record.time_bins): states of ranks, and load of channels; and
  * the communication matrix (record.matrix). */
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 #include "api/table/tables.h"
 
 /* ---- states of ranks ---- */

@@ -2,8 +2,8 @@
  * computation. */
 #include "api/compare/comparison.h"
 #include "api/config/changed_settings.h"
-#include "api/report/report.h"
-#include "api/report/warnings.h"
+#include "api/figures/run_policies.h"
+#include "api/figures/warnings.h"
 #include "api/table/tables.h"
 #include "api/traffic/traffic_sweep.h"
 #include "network/network_choices.h"
@@ -35,7 +35,7 @@ static status_code visit_result(const struct table_source *source, const struct 
     const struct api_run *run = source->run;
     const struct traffic_sweep *sweep = source->traffic != NULL ? source->traffic->sweep : NULL;
     char digest[17];
-    char *routing = report_policies(run, false), *misrouting = report_policies(run, true);
+    char *routing = run_policies(run, false), *misrouting = run_policies(run, true);
     const struct result_row row = {
         .completed = run->completed,
         .digest = run->completed ? table_hash(run->digest, digest) : NULL,
@@ -145,7 +145,7 @@ static status_code visit_settings(const struct table_source *source, const struc
         for (size_t r = 0; r < subset[s].row_count; r++) {
             struct tables_settings_row row = {.name = subset[s].rows[r].name};
             const bool policies = source->run != NULL && strcmp(row.name, "network.routing") == 0;
-            char *value = policies ? report_policies(source->run, false)
+            char *value = policies ? run_policies(source->run, false)
                                    : api_config_value(source->config, row.name);
             RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for settings");
             row.value = value;
@@ -200,7 +200,7 @@ static status_code add_policies(const anax_config *config, const struct api_run 
                                 struct tables_settings_row row, const struct table_sink *sink,
                                 struct status *status) {
     if (run == NULL || run->routing_count < 2) return STATUS_OK;
-    char *value = report_policies(run, false);
+    char *value = run_policies(run, false);
     RETURN_ERROR_IF(value == NULL, status, STATUS_MEMORY, "out of memory for settings");
     row.name = "network.routing";
     row.value = value;
@@ -316,7 +316,7 @@ enum { GROUP_JOB = 1, GROUP_TRACE = 2 };
 
 static status_code add_warnings(const struct program *program, struct warning_row row,
                                 const struct table_sink *sink, struct status *status) {
-    struct report_trace_warning warnings[WARNINGS_MAX];
+    struct warnings_entry warnings[WARNINGS_MAX];
     size_t count;
     RETURN_ERROR_IF(!warnings_find(program, warnings, &count), status, STATUS_MEMORY,
                     "out of memory for warnings");

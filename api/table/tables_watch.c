@@ -1,7 +1,7 @@
 /* The tables of watched links (record.links): the flows that load them, and which flows wait behind
  * which. */
-#include "api/report/flow_ends.h"
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
+#include "api/table/flow_ends.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 

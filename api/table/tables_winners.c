@@ -1,7 +1,7 @@
 /* The tables of a comparison that say which candidate is best, and what the network did. */
 #include "api/compare/comparison.h"
-#include "api/report/text_buffer.h"
 #include "api/table/tables_compare.h"
+#include "api/text/text_buffer.h"
 #include "core/memory/memory.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Turns a plan of synthetic traffic into curves. */
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "api/traffic/loads.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/memory/memory.h"

@@ -4,9 +4,9 @@
  */
 #include "api/points/points_at_once.h"
 #include "api/points/points_run.h"
-#include "api/report/text_buffer.h"
 #include "api/run/run_checkpoint.h"
 #include "api/run/watched_links.h"
+#include "api/text/text_buffer.h"
 #include "api/traffic/traffic_sweep.h"
 #include "core/base/digest.h"
 #include "core/base/plural.h"

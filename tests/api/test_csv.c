@@ -1,6 +1,6 @@
-/* api/report/csv: whatever a text holds, a reader of CSV gets it back, and the table stays UTF-8.
+/* api/text/csv: whatever a text holds, a reader of CSV gets it back, and the table stays UTF-8.
  */
-#include "api/report/csv.h"
+#include "api/text/csv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* api/report/text_buffer: names from traces do not control terminals. */
-#include "api/report/text_buffer.h"
+/* api/text/text_buffer: names from traces do not control terminals. */
+#include "api/text/text_buffer.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

@@ -61,7 +61,7 @@ static void begin_call(struct pattern_rank *rank, pattern_call call) {
 }
 
 static void end_call(struct pattern_rank *rank) {
-    rank->now_ps += PATTERN_CALL_PS;
+    rank->now_ps += TRACES_NOMINAL_CALL_PS;
     rank->event_number++;
     TRY(rank, builder_wait_call(rank->builder, rank->rank, rank->status));
     TRY(rank, builder_return(rank->builder, rank->rank, rank->now_ps, false, rank->status));

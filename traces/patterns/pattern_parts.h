@@ -8,10 +8,6 @@
 #include "traces/program/builder/program_builder.h"
 #include "traces/traces.h"
 
-/* Nominal duration of an MPI call. The time stamps of a generated program are those of a run in
- * which every call takes this long and no rank waits for another. */
-#define PATTERN_CALL_PS INT64_C(1000000)
-
 typedef enum pattern_call {
     PATTERN_INIT,
     PATTERN_FINALIZE,

@@ -4,7 +4,7 @@
  */
 #include "core/memory/memory.h"
 #include "core/memory/paging.h"
-#include "traces/patterns/pattern_parts.h"
+#include "traces/traces.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static status_code time_rank(const struct program *program, uint32_t rank, int64
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = PROGRAM_OPERATION_AT(program, rank, i);
         if (operation->kind == OPERATION_COMPUTE) now_ps += operation->compute.duration_ps;
-        if (operation->kind == OPERATION_RETURN) now_ps += PATTERN_CALL_PS;
+        if (operation->kind == OPERATION_RETURN) now_ps += TRACES_NOMINAL_CALL_PS;
         if (program_is_mark(operation)) *times_ps++ = now_ps;
         RETURN_ERROR_IF(now_ps > PROGRAM_TIME_LIMIT_PS, status, STATUS_INPUT,
                         "rank %u: its computation adds up to more than 26 days, which is too long "

@@ -1,5 +1,5 @@
 /* Computes figures about links. See link_figures.h for the invariant. */
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 
 #include "core/memory/memory.h"
 

@@ -1,6 +1,6 @@
-/* The names of the routing and misrouting policies of a run. */
-#include "api/report/report.h"
-#include "api/report/text_buffer.h"
+/* See run_policies.h. */
+#include "api/figures/run_policies.h"
+#include "api/text/text_buffer.h"
 #include "network/network_choices.h"
 
 static const char *misrouting_of(const struct api_run *run, int32_t routing) {
@@ -9,7 +9,7 @@ static const char *misrouting_of(const struct api_run *run, int32_t routing) {
     return network_misrouting_in_force(&config);
 }
 
-char *report_policies(const struct api_run *run, bool misrouting) {
+char *run_policies(const struct api_run *run, bool misrouting) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     const size_t count = run->routing_count > 0 ? run->routing_count : 1;
     for (size_t i = 0; i < count; i++) {

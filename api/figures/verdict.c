@@ -4,12 +4,12 @@
  *
  * Invariant: shares are compared as integers, so a verdict is the same on every computer.
  */
-#include "api/report/verdict.h"
+#include "api/figures/verdict.h"
+#include "api/figures/percent.h"
 
-#include "api/report/link_figures.h"
-#include "api/report/report_layout.h"
-#include "api/report/verdict_figures.h"
-#include "api/report/verdict_path.h"
+#include "api/figures/link_figures.h"
+#include "api/figures/verdict_figures.h"
+#include "api/figures/verdict_path.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"
 
@@ -34,7 +34,7 @@ static bool is_share(const struct verdict_figures *figures, wide part, unsigned 
 /* ---- parts of sentences ---- */
 
 static double percent(const struct verdict_figures *figures, wide part) {
-    return report_percent(part, figures->time);
+    return percent_of(part, figures->time);
 }
 
 /* Adds which rank computes most, if the computation is uneven. */
@@ -55,8 +55,8 @@ static void add_links(struct text_buffer *text, const struct verdict_figures *fi
         link_figures_destination(link, to, sizeof to);
         text_add(text, "%s%s %s -> %s (busy %.1f %%, stalled %.1f %% of %s)",
                  i == 0 ? "; the busiest links are " : " and ", link_figures_kind(link), from, to,
-                 report_percent((uint64_t)link->busy_ps, (uint64_t)span_ps),
-                 report_percent((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps),
+                 percent_of((uint64_t)link->busy_ps, (uint64_t)span_ps),
+                 percent_of((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps),
                  link_figures_span_name(span_ps, figures->replay->time_ps));
     }
 }
@@ -227,7 +227,7 @@ static const char *add_path_bound(struct text_buffer *text, const struct verdict
     verdict_path_share(&share, path);
     if (share.time_ps <= 0) return NULL;
     text_add(text, "%s %.1f %% of the critical path", share.what,
-             report_percent((uint64_t)share.time_ps, (uint64_t)path->time_ps));
+             percent_of((uint64_t)share.time_ps, (uint64_t)path->time_ps));
     verdict_add_longest(text, &share);
     if (strcmp(share.rule, "computation") == 0) add_imbalance(text, figures);
     if (strcmp(share.rule, "contention") == 0) add_links(text, figures);
@@ -424,7 +424,7 @@ static void add_expected(struct text_buffer *text, const struct verdict_figures 
         is_nothing(figures, floor_ps))
         return;
     text_add(text, "; it can gain at most %.1f %%, if it avoids all contention%s",
-             report_percent((uint64_t)gain_ps, (uint64_t)time_ps),
+             percent_of((uint64_t)gain_ps, (uint64_t)time_ps),
              is_endpoint_bound(figures) ? " but that at the channels of nodes" : "");
 }
 
@@ -460,16 +460,16 @@ static void add_advice(struct verdict *verdict, const struct verdict_figures *fi
     } else if (is_nothing(figures, after_ps) && after_ps < before_ps) {
         text_add(&text, "%s=%s would hardly help: the run takes %.2f %% less with it",
                  advice->setting, advice->value,
-                 report_percent((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
+                 percent_of((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
     } else if (after_ps < before_ps) {
         char time[32];
         units_time_human(after_ps, time, sizeof time);
         text_add(&text, "With %s=%s the run takes %s, %.2f %% less", advice->setting, advice->value,
-                 time, report_percent((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
+                 time, percent_of((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
     } else {
         text_add(&text, "%s=%s would not help: the run takes %.2f %% longer with it",
                  advice->setting, advice->value,
-                 report_percent((uint64_t)(after_ps - before_ps), (uint64_t)before_ps));
+                 percent_of((uint64_t)(after_ps - before_ps), (uint64_t)before_ps));
     }
     add_failed(&text, result, list, count, "; ");
     take_sentence(verdict, advice->rule, &text);

@@ -1,5 +1,5 @@
 /* Finds the ends and the origin of a watched link's flow. See flow_ends.h. */
-#include "api/report/flow_ends.h"
+#include "api/table/flow_ends.h"
 
 #include "api/table/table.h"
 

@@ -3,7 +3,7 @@
 #define ANAX_API_VERDICT_FIGURES_H
 
 #include "api/api.h"
-#include "api/report/link_figures.h"
+#include "api/figures/link_figures.h"
 
 /* Sums are over all ranks, in picoseconds. */
 struct verdict_figures {

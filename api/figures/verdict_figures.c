@@ -1,7 +1,7 @@
 /* Adds up the figures of a replay that the rules of the verdict use. See verdict_figures.h. */
-#include "api/report/verdict_figures.h"
+#include "api/figures/verdict_figures.h"
 
-#include "api/report/report_layout.h"
+#include "replay/storage_nodes.h"
 
 /* The largest eager threshold that is recommended. */
 enum { LARGEST_EAGER = 1 << 20 };
@@ -66,6 +66,26 @@ static void find_endpoint(struct verdict_figures *figures) {
         figures->endpoint.busy_ps = figures->replay->time_ps;
 }
 
+/* Returns a lower bound of the replay's time from its I/O nodes, which holds for any network: the
+ * time for which the busiest one works. With io.rule=nearest the placement decides which node
+ * serves a rank, so the bound is the mean over the I/O nodes. Nodes that work beyond the end of the
+ * run do not count: it may be that no rank waits for them. */
+static int64_t storage_bound_ps(const anax_replay_result *result) {
+    const struct replay_result *replay = result->replay;
+    wide sum_ps = 0;
+    int64_t max_ps = 0;
+    for (uint32_t i = 0; i < replay->storage_count; i++) {
+        const struct replay_storage_node *node = &replay->storage[i];
+        if (node->free_ps > replay->time_ps) continue;
+        sum_ps += (uint64_t)node->busy_ps;
+        if (node->busy_ps > max_ps) max_ps = node->busy_ps;
+    }
+    if (replay->storage_count == 0 ||
+        result->run.config->replay.storage.rule != STORAGE_RULE_NEAREST)
+        return max_ps;
+    return (int64_t)(sum_ps / replay->storage_count);
+}
+
 void verdict_figures_read(struct verdict_figures *figures, const anax_replay_result *result) {
     const struct replay_result *replay = result->replay;
     *figures = (struct verdict_figures){.result = result, .replay = replay};
@@ -94,6 +114,6 @@ void verdict_figures_read(struct verdict_figures *figures, const anax_replay_res
     find_imbalance(figures);
     link_figures_busiest(result->run.network, &figures->busiest);
     find_endpoint(figures);
-    figures->storage_ps = report_storage_bound_ps(result);
+    figures->storage_ps = storage_bound_ps(result);
     if (replay->rendezvous_messages > 0) figures->next_threshold_bytes = next_threshold(figures);
 }

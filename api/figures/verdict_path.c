@@ -1,5 +1,5 @@
 /* Which kinds of parts of a critical path each rule of the verdict adds up. See verdict_path.h. */
-#include "api/report/verdict_path.h"
+#include "api/figures/verdict_path.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"
 

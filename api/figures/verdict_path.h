@@ -2,7 +2,7 @@
 #ifndef ANAX_API_VERDICT_PATH_H
 #define ANAX_API_VERDICT_PATH_H
 
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 #include "network/network_config.h"
 #include "replay/critical_path.h"
 

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TEXT_LINE_WIDTH = 80 }; /* columns of a line for people */
+
 struct text_buffer {
     char *text;
     size_t length;
@@ -55,6 +57,10 @@ const char *text_plus_minus(const struct text_buffer *buffer);
 
 /* Adds blanks up to the column, counted in characters of the present line; at least one blank. */
 void text_pad(struct text_buffer *buffer, size_t column);
+
+/* Adds a paragraph of words, with line breaks before the column TEXT_LINE_WIDTH, and none before a
+ * percent sign. */
+void text_add_paragraph(struct text_buffer *buffer, size_t indent, const char *words);
 
 /* Returns the text and empties the buffer. The caller frees the text; NULL if memory ran out. */
 char *text_take(struct text_buffer *buffer);

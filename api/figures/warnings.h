@@ -6,19 +6,18 @@
 #define ANAX_API_WARNINGS_H
 
 #include "api/api.h"
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 enum { WARNINGS_MAX = 4, WARNING_BYTES = 512 };
 
-struct report_trace_warning {
+struct warnings_entry {
     const char *what;
     uint64_t part, whole; /* the doubtful share is part / whole */
     char why[WARNING_BYTES];
 };
 
 /* Finds the warnings about a program, at most WARNINGS_MAX. Returns false: out of memory. */
-bool warnings_find(const struct program *program, struct report_trace_warning *warnings,
-                   size_t *count);
+bool warnings_find(const struct program *program, struct warnings_entry *warnings, size_t *count);
 
 /* Adds the warnings about a program, one per line after `before`. */
 void warnings_text(struct text_buffer *text, const char *before, const struct program *program);

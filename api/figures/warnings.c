@@ -2,8 +2,8 @@
  * Warns about shares of a trace from a tenth upwards: messages without a partner, MPI calls that
  * are not modelled, collectives among these calls, and the recorded time in these calls.
  */
-#include "api/report/warnings.h"
-#include "api/report/report_layout.h"
+#include "api/figures/warnings.h"
+#include "api/figures/percent.h"
 #include "traces/program/program_coverage.h"
 
 #include <inttypes.h>
@@ -23,14 +23,13 @@ static bool lacks_something(const struct program *program) {
 }
 
 /* Adds a warning and returns it; NULL if the share is too small. */
-static struct report_trace_warning *add_warning(struct report_trace_warning *warnings,
-                                                size_t *count, const char *what, uint64_t part,
-                                                uint64_t whole) {
+static struct warnings_entry *add_warning(struct warnings_entry *warnings, size_t *count,
+                                          const char *what, uint64_t part, uint64_t whole) {
     bool is_small =
         (unsigned __int128)part * 100 < (unsigned __int128)whole * SMALLEST_SHARE_PERCENT;
     if (part == 0 || is_small) return NULL;
-    struct report_trace_warning *warning = &warnings[(*count)++];
-    *warning = (struct report_trace_warning){.what = what, .part = part, .whole = whole};
+    struct warnings_entry *warning = &warnings[(*count)++];
+    *warning = (struct warnings_entry){.what = what, .part = part, .whole = whole};
     return warning;
 }
 
@@ -38,8 +37,7 @@ static const char *region_name(const struct program *program, uint32_t region) {
     return region == PROGRAM_NONE ? "" : program_text(program, program->regions[region].name);
 }
 
-bool warnings_find(const struct program *program, struct report_trace_warning *warnings,
-                   size_t *count) {
+bool warnings_find(const struct program *program, struct warnings_entry *warnings, size_t *count) {
     *count = 0;
     if (!lacks_something(program)) return true;
     struct program_coverage coverage;
@@ -48,13 +46,13 @@ bool warnings_find(const struct program *program, struct report_trace_warning *w
         status_clear(&status);
         return false;
     }
-    struct report_trace_warning *warning =
+    struct warnings_entry *warning =
         add_warning(warnings, count, "unmatched messages", coverage.unmatched, coverage.messages);
     if (warning != NULL)
         snprintf(warning->why, sizeof warning->why,
                  "%.1f %% of the sends and receives (%" PRIu64 " of %" PRIu64
                  ") have no partner in the trace: nobody waits for what they carry",
-                 report_percent(warning->part, warning->whole), warning->part, warning->whole);
+                 percent_of(warning->part, warning->whole), warning->part, warning->whole);
     warning = add_warning(warnings, count, "calls that are not modelled", coverage.unmodelled_calls,
                           coverage.calls);
     if (warning != NULL)
@@ -62,7 +60,7 @@ bool warnings_find(const struct program *program, struct report_trace_warning *w
                  "%.1f %% of the MPI calls (%" PRIu64 " of %" PRIu64
                  ", most often %.60s) are not modelled: neither their data nor their "
                  "synchronisation take time",
-                 report_percent(warning->part, warning->whole), warning->part, warning->whole,
+                 percent_of(warning->part, warning->whole), warning->part, warning->whole,
                  region_name(program, coverage.most_called));
     warning = add_warning(warnings, count, "collectives that are not modelled",
                           coverage.unmodelled_collectives, coverage.collectives);
@@ -70,7 +68,7 @@ bool warnings_find(const struct program *program, struct report_trace_warning *w
         snprintf(warning->why, sizeof warning->why,
                  "%.1f %% of the collectives (%" PRIu64 " of %" PRIu64
                  ") are not modelled%s: nobody waits for other ranks in them",
-                 report_percent(warning->part, warning->whole), warning->part, warning->whole,
+                 percent_of(warning->part, warning->whole), warning->part, warning->whole,
                  program_lacks_collectives(program)
                      ? " (trace.guess_collectives guesses non-blocking ones)"
                      : "");
@@ -80,15 +78,14 @@ bool warnings_find(const struct program *program, struct report_trace_warning *w
         snprintf(warning->why, sizeof warning->why,
                  "%.1f %% of the recorded time in MPI (longest in %.60s) is in calls that are not "
                  "modelled: they take no time",
-                 report_percent(warning->part, warning->whole),
-                 region_name(program, coverage.longest));
+                 percent_of(warning->part, warning->whole), region_name(program, coverage.longest));
     return true;
 }
 
 /* Adds a line for each warning: as a paragraph of a text if something stands before it. */
 static void add_lines(struct text_buffer *text, const char *before, const char *job,
                       const struct program *program) {
-    struct report_trace_warning warnings[WARNINGS_MAX];
+    struct warnings_entry warnings[WARNINGS_MAX];
     size_t count;
     if (!warnings_find(program, warnings, &count)) text->failed = true;
     for (size_t i = 0; i < count; i++) {
@@ -104,7 +101,7 @@ static void add_lines(struct text_buffer *text, const char *before, const char *
         if (whole == NULL)
             text->failed = true;
         else if (before[0] != '\0')
-            report_paragraph(text, 0, whole);
+            text_add_paragraph(text, 0, whole);
         else
             text_add(text, "%s\n", whole);
         free(whole);

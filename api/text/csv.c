@@ -1,5 +1,5 @@
 /* Quotes texts. See csv.h. */
-#include "api/report/csv.h"
+#include "api/text/csv.h"
 
 #include "core/base/utf8.h"
 

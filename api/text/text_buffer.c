@@ -1,5 +1,5 @@
 /* Builds growing texts. See text_buffer.h for the invariant. */
-#include "api/report/text_buffer.h"
+#include "api/text/text_buffer.h"
 
 #include "core/base/utf8.h"
 #include "core/memory/memory.h"
@@ -161,4 +161,24 @@ char *text_take(struct text_buffer *buffer) {
     }
     *buffer = (struct text_buffer)TEXT_BUFFER_INIT;
     return text;
+}
+
+void text_add_paragraph(struct text_buffer *text, size_t indent, const char *words) {
+    size_t column = 0;
+    while (*words != '\0') {
+        size_t length = strcspn(words, " ");
+        if (strncmp(words + length, " %", 2) == 0) length += 1 + strcspn(words + length + 1, " ");
+        if (column > 0 && column + 1 + length <= TEXT_LINE_WIDTH) {
+            text_add(text, " ");
+            column++;
+        } else {
+            text_add(text, "%s%*s", column > 0 ? "\n" : "", (int)indent, "");
+            column = indent;
+        }
+        text_add(text, "%.*s", (int)length, words);
+        column += length;
+        words += length;
+        words += strspn(words, " ");
+    }
+    text_add(text, "\n");
 }

@@ -1,5 +1,5 @@
 /* Figures of a placement that need no simulation: see placement_figures.h. */
-#include "api/report/placement_figures.h"
+#include "api/figures/placement_figures.h"
 #include "api/run/place.h"
 
 const char *const placement_distance_names[PLACEMENT_DISTANCES] = {"same_node", "same_router",

@@ -1,0 +1,13 @@
+/* The object behind anax_extrapolation. */
+#ifndef ANAX_API_EXTRAPOLATION_FIGURES_H
+#define ANAX_API_EXTRAPOLATION_FIGURES_H
+
+#include "api/api.h"
+#include "traces/extrapolate/traces_extrapolate.h"
+
+struct anax_extrapolation {
+    anax_trace trace;
+    struct extrapolate_report report;
+};
+
+#endif
