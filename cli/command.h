@@ -192,7 +192,7 @@ void command_unknown(const char *name);
 
 /* Tells whether the argument of an option is a path, and in *written whether the command writes to
  * it. */
-bool option_is_path(option_action action, bool *written);
+bool command_option_is_path(option_action action, bool *written);
 
 /* The exit code for wrong usage. */
 enum { EXIT_USAGE = 2 };

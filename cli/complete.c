@@ -125,7 +125,7 @@ static void offer_argument(struct completion *completion, const struct option_ro
         if (comma != NULL) completion->kept = (size_t)(comma + 1 - completion->word);
         offer_family(completion, row->family);
         if (completion->printed == 0 && row->action == OPTION_MACHINE) print_files_word();
-    } else if (option_is_path(row->action, &written)) {
+    } else if (command_option_is_path(row->action, &written)) {
         print_files_word();
     }
 }

@@ -371,7 +371,7 @@ static bool is_first(const bool *given, const struct command *command,
     return true;
 }
 
-bool option_is_path(option_action action, bool *written) {
+bool command_option_is_path(option_action action, bool *written) {
     *written = action == OPTION_OUTPUT || action == OPTION_TIMELINE || action == OPTION_PERFETTO ||
                action == OPTION_CSV || action == OPTION_SVG || action == OPTION_POINTS ||
                action == OPTION_CHECKPOINT || action == OPTION_REPORT || action == OPTION_FIGURES;
@@ -383,7 +383,7 @@ bool option_is_path(option_action action, bool *written) {
  * file of that name. is_word: the argument is a separate word of the command line. */
 static bool is_argument(const struct command *command, const struct option_row *row,
                         const char *argument, bool is_word, bool by_letter) {
-    bool written, path = option_is_path(row->action, &written);
+    bool written, path = command_option_is_path(row->action, &written);
     const bool option =
         argument[0] == '-' && (argument[1] == '-' || isalpha((unsigned char)argument[1]) ||
                                (argument[1] == '\0' && written));

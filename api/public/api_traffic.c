@@ -3,7 +3,7 @@
 #include "api/command_support.h"
 #include "api/points/points_run.h"
 #include "api/result.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "core/base/digest.h"
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"

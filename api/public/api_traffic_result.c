@@ -2,7 +2,7 @@
 #include "api/report/report.h"
 #include "api/result.h"
 #include "api/table/tables.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  */
 #include "api/config/changed_settings.h"
 #include "api/report/report_layout.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "core/base/plural.h"
 #include "core/settings/units.h"
 #include "network/analysis/topology_facts.h"

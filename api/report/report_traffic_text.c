@@ -2,7 +2,7 @@
  * figures. */
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"
 

@@ -1,7 +1,7 @@
 /* The list of all kinds of results, and the sources of the rows of replays and of traffic. */
 #include "api/table/tables.h"
 #include "api/table/tables_compare.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 
 const struct table_schema *const *table_schemas(void) {
     static const struct table_schema *const schemas[] = {

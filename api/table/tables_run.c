@@ -5,7 +5,7 @@
 #include "api/figures/run_policies.h"
 #include "api/figures/warnings.h"
 #include "api/table/tables.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "network/network_choices.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The tables of synthetic traffic. */
 #include "api/figures/run_policies.h"
 #include "api/table/tables.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "core/base/digest.h"
 #include "network/network_choices.h"
 

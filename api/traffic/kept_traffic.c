@@ -1,6 +1,6 @@
 /* Points of synthetic traffic as JSON. */
 #include "api/json/json_build.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "core/memory/memory.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* Figures of curves and loads, from their points. docs/model.md has the definitions. */
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Turns a plan of synthetic traffic into curves. */
 #include "api/text/text_buffer.h"
 #include "api/traffic/loads.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"

@@ -7,7 +7,7 @@
 #include "api/run/run_checkpoint.h"
 #include "api/run/watched_links.h"
 #include "api/text/text_buffer.h"
-#include "api/traffic/traffic_sweep.h"
+#include "api/traffic/sweep.h"
 #include "core/base/digest.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"

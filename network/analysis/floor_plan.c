@@ -191,8 +191,8 @@ int64_t floor_crossover_mm(const struct floor_config *config) {
     return (int64_t)(((__int128)dearer * 1000 + saved - 1) / saved);
 }
 
-void cable_bill_add(struct floor_cable_bill *bill, const struct floor_config *config,
-                    uint64_t cables, int64_t length_mm) {
+void floor_cable_bill_add(struct floor_cable_bill *bill, const struct floor_config *config,
+                          uint64_t cables, int64_t length_mm) {
     if (cables == 0) return;
     bill->cables += cables;
     if (floor_cable_is_optical(config, length_mm)) bill->optical += cables;
@@ -232,7 +232,7 @@ static void add_locals(struct floor_bill *whole, const struct layout *layout) {
             uint32_t end = topology_local_end(topology, router, port).router;
             if (end <= router) continue;
             __int128 before = bill->price;
-            cable_bill_add(
+            floor_cable_bill_add(
                 bill, layout->config, topology->groups,
                 floor_cable_mm(layout->config, &layout->grid, from, cabinet_of(layout, 0, end)));
             uint32_t type = topology_channel_type(topology, router, port);
@@ -250,8 +250,8 @@ static void add_globals(struct floor_cable_bill *bill, const struct layout *layo
         if (end == TOPOLOGY_UNCONNECTED || end < position) continue;
         uint32_t from = cabinet_of(layout, position / links, position % links / h);
         uint32_t to = cabinet_of(layout, end / links, end % links / h);
-        cable_bill_add(bill, layout->config, 1,
-                       floor_cable_mm(layout->config, &layout->grid, from, to));
+        floor_cable_bill_add(bill, layout->config, 1,
+                             floor_cable_mm(layout->config, &layout->grid, from, to));
     }
 }
 
@@ -264,7 +264,7 @@ static __int128 bandwidth_price(__int128 price_per_gbit, int64_t bytes_per_s) {
            (price_per_gbit % divisor * bits + divisor / 2) / divisor;
 }
 
-void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
+void floor_cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s) {
     bill->price = bandwidth_price(bill->price, bytes_per_s);
 }
 
@@ -279,7 +279,7 @@ static void finish_locals(struct floor_bill *bill, const struct network_config *
         *more = bandwidth_price(*more, network_config_raw_bytes_per_s(network, type));
         price += *more;
     }
-    cable_bill_finish(locals, network_config_raw_bytes_per_s(network, NETWORK_LOCAL));
+    floor_cable_bill_finish(locals, network_config_raw_bytes_per_s(network, NETWORK_LOCAL));
     locals->price += price;
 }
 
@@ -321,7 +321,7 @@ status_code floor_bill_count(struct floor_bill *bill, const struct floor_config 
                             floor_grid_of(blocks, (uint32_t)config->cabinets_per_group)};
     bill->grid = layout.grid;
     uint64_t nodes = (uint64_t)topology->endpoints_per_group * topology->groups;
-    cable_bill_add(&bill->level[NETWORK_TERMINAL], config, nodes, config->inside_mm);
+    floor_cable_bill_add(&bill->level[NETWORK_TERMINAL], config, nodes, config->inside_mm);
     add_locals(bill, &layout);
     add_globals(&bill->level[NETWORK_GLOBAL], &layout);
     return STATUS_OK;
@@ -346,7 +346,8 @@ status_code floor_bill_make(struct floor_bill *bill, const struct floor_config *
         if (level == NETWORK_LOCAL)
             finish_locals(bill, network);
         else
-            cable_bill_finish(&bill->level[level], network->channels[level].bandwidth_bytes_per_s);
+            floor_cable_bill_finish(&bill->level[level],
+                                    network->channels[level].bandwidth_bytes_per_s);
         cables += bill->level[level].price;
     }
     RETURN_ERROR_IF(cables > INT64_MAX || routers > INT64_MAX || cables + routers > INT64_MAX,

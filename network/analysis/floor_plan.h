@@ -85,15 +85,15 @@ struct floor_cable_bill {
     uint64_t optical;  /* number of optical ones among them */
     int64_t length_mm; /* sum of all cables */
     int64_t longest_mm;
-    __int128 price; /* per Gbit/s until cable_bill_finish, then for the bandwidth */
+    __int128 price; /* per Gbit/s until floor_cable_bill_finish, then for the bandwidth */
 };
 
 /* Adds cables of one length, at their price per Gbit/s. */
-void cable_bill_add(struct floor_cable_bill *bill, const struct floor_config *config,
-                    uint64_t cables, int64_t length_mm);
+void floor_cable_bill_add(struct floor_cable_bill *bill, const struct floor_config *config,
+                          uint64_t cables, int64_t length_mm);
 
 /* Turns the sum of prices per Gbit/s into millionths of a dollar for a bandwidth. */
-void cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s);
+void floor_cable_bill_finish(struct floor_cable_bill *bill, int64_t bytes_per_s);
 
 struct floor_bill {
     struct floor_grid grid;

@@ -80,9 +80,10 @@ static void add_blocks(struct rival_network *made, const struct butterfly *butte
     const uint64_t half = SIDE / 2;
     uint32_t first = butterfly_cabinet(butterfly, column, row, 0);
     uint32_t second = butterfly_cabinet(butterfly, column, row, 1);
-    cable_bill_add(&made->local, butterfly->floor, half * (half - 1), butterfly->floor->inside_mm);
-    cable_bill_add(&made->local, butterfly->floor, half * half,
-                   floor_cable_mm(butterfly->floor, &butterfly->grid, first, second));
+    floor_cable_bill_add(&made->local, butterfly->floor, half * (half - 1),
+                         butterfly->floor->inside_mm);
+    floor_cable_bill_add(&made->local, butterfly->floor, half * half,
+                         floor_cable_mm(butterfly->floor, &butterfly->grid, first, second));
 }
 
 /* Adds the cables of dimension 2 or 3 from a block to later ones. A dimension of `size` routers
@@ -94,8 +95,8 @@ static void add_row(struct rival_network *made, const struct butterfly *butterfl
     for (uint32_t other = (along_columns ? column : row) + 1; other < size; other++) {
         uint32_t to = along_columns ? butterfly_cabinet(butterfly, other, row, 0)
                                     : butterfly_cabinet(butterfly, column, other, 0);
-        cable_bill_add(&made->global, butterfly->floor, (uint64_t)SIDE * (SIDE / size),
-                       floor_cable_mm(butterfly->floor, &butterfly->grid, from, to));
+        floor_cable_bill_add(&made->global, butterfly->floor, (uint64_t)SIDE * (SIDE / size),
+                             floor_cable_mm(butterfly->floor, &butterfly->grid, from, to));
     }
 }
 
@@ -122,7 +123,7 @@ static status_code make_butterfly(struct rival_network *made, const struct floor
     }
     uint32_t second = (butterfly.columns - 1) * (SIDE / butterfly.columns);
     uint32_t third = (butterfly.rows - 1) * (SIDE / butterfly.rows);
-    cable_bill_add(&made->terminal, floor, nodes, floor->inside_mm);
+    floor_cable_bill_add(&made->terminal, floor, nodes, floor->inside_mm);
     made->routers = nodes / CONCENTRATION;
     made->radix = CONCENTRATION + SIDE - 1 + second + third;
     made->cabinets = butterfly.grid.cabinets;
@@ -150,8 +151,8 @@ static uint32_t router_cabinet(const struct clos *clos, uint32_t number) {
 
 static void add_clos_cables(struct rival_network *made, const struct clos *clos, uint64_t cables,
                             uint32_t from, uint32_t to) {
-    cable_bill_add(&made->global, clos->floor, cables,
-                   floor_cable_mm(clos->floor, &clos->grid, from, to));
+    floor_cable_bill_add(&made->global, clos->floor, cables,
+                         floor_cable_mm(clos->floor, &clos->grid, from, to));
 }
 
 /* Builds a Clos network of two ranks up to 2048 nodes, and of three ranks beyond. Three ranks
@@ -184,7 +185,7 @@ static status_code make_clos(struct rival_network *made, const struct floor_conf
             add_clos_cables(made, &clos, pod_nodes / top_cabinets, router_cabinet(&clos, pod),
                             router_cabinet(&clos, pods + top));
     }
-    cable_bill_add(&made->terminal, floor, nodes, floor->inside_mm);
+    floor_cable_bill_add(&made->terminal, floor, nodes, floor->inside_mm);
     made->routers = (three ? 2 : 1) * leaves + tops;
     made->radix = 2 * LEAF_NODES;
     made->cabinets = clos.grid.cabinets;
@@ -203,10 +204,11 @@ static void add_rings(struct rival_network *made, const struct floor_config *flo
     uint64_t rings = nodes / size;
     uint64_t across = cabinets > 1 ? cabinets : 0;
     uint64_t ends = across < 2 ? across : 2;
-    cable_bill_add(&made->local, floor, rings * channels * (size - across), floor->inside_mm);
-    cable_bill_add(&made->global, floor, rings * channels * ends, pitch_mm + floor->overhead_mm);
-    cable_bill_add(&made->global, floor, rings * channels * (across - ends),
-                   2 * pitch_mm + floor->overhead_mm);
+    floor_cable_bill_add(&made->local, floor, rings * channels * (size - across), floor->inside_mm);
+    floor_cable_bill_add(&made->global, floor, rings * channels * ends,
+                         pitch_mm + floor->overhead_mm);
+    floor_cable_bill_add(&made->global, floor, rings * channels * (across - ends),
+                         2 * pitch_mm + floor->overhead_mm);
     made->radix += 2;
     made->diameter += size / 2;
     made->router_bandwidth += 2 * channels;
@@ -230,7 +232,7 @@ static status_code make_torus(struct rival_network *made, const struct floor_con
     add_rings(made, floor, nodes, size[1], size[1] / inside_y, floor->pitch_y_mm);
     add_rings(made, floor, nodes, size[2], 1, floor->pitch_y_mm);
     made->router_bandwidth *= nodes;
-    cable_bill_add(&made->terminal, floor, nodes, floor->inside_mm);
+    floor_cable_bill_add(&made->terminal, floor, nodes, floor->inside_mm);
     made->routers = nodes;
     made->cabinets = nodes / NODES_OF_CABINET;
     return STATUS_OK;
@@ -262,7 +264,7 @@ status_code rival_network_make(struct rival_network *made, const struct rival_ki
     if (made->router_bandwidth == 0) made->router_bandwidth = made->routers * made->radix;
     struct floor_cable_bill *bills[] = {&made->terminal, &made->local, &made->global};
     for (size_t i = 0; i < sizeof bills / sizeof *bills; i++) {
-        cable_bill_finish(bills[i], bandwidth_bytes_per_s);
+        floor_cable_bill_finish(bills[i], bandwidth_bytes_per_s);
         made->cable_price_microdollars += (int64_t)bills[i]->price;
     }
     __int128 ports = (__int128)floor->router_price_bandwidth_microdollars * bandwidth_bytes_per_s *

@@ -31,7 +31,7 @@ static inline int64_t channel_ps(const struct network *network, uint32_t type, u
 }
 
 /* Returns the serialisation time of a packet that a NIC injects, header included. */
-static inline int64_t injection_ps(const struct network *network, uint32_t bytes) {
+static inline int64_t channel_injection_ps(const struct network *network, uint32_t bytes) {
     return bytes == network->channels.full_packet_bytes
                ? network->nics.injection_full_ps
                : channel_serialisation_ps(bytes, network->nics.injection_bytes_per_s);

@@ -22,8 +22,7 @@ static_assert(FETCH_FIRST < EVENT_AHEAD, "event_queue_ahead looks no further");
 /* Returns the mailbox that takes the credit of a packet in an input VC; NULL: the credit stays in
  * the group. */
 PREFETCH_FUNCTION const struct network_mailbox *
-fetched_mailbox(const struct rail_group *rail_group,
-                const struct network_input_position *position) {
+fetch_mailbox(const struct rail_group *rail_group, const struct network_input_position *position) {
     if (!position->is_global) return NULL;
     return &rail_group->sender->boxes[rail_group->wiring.peer_group[position->global_link]];
 }
@@ -31,8 +30,8 @@ fetched_mailbox(const struct rail_group *rail_group,
 /* Returns the first input VC that requests the output of a wake-up; NULL: none, or the event is no
  * wake-up of an output that allocates for itself. */
 PREFETCH_FUNCTION const struct network_input_vc *
-fetched_requester(const struct rail_group *rail_group, const struct network_hop_features *features,
-                  uint64_t event) {
+fetch_requester(const struct rail_group *rail_group, const struct network_hop_features *features,
+                uint64_t event) {
     const struct network *network = rail_group->network;
     const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, features);
     if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->tables.ports ||
@@ -57,7 +56,7 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct rail_group *rail_group,
         const struct network_input_position *position = &network->tables.positions[where];
         fetch_ahead(rail_group, FETCH_FIRST);
         if (position->is_global)
-            __builtin_prefetch(fetched_mailbox(rail_group, position), 1);
+            __builtin_prefetch(fetch_mailbox(rail_group, position), 1);
         else
             __builtin_prefetch(&rail_group->output_vcs[position->peer], 1);
     } else if (NETWORK_KIND(ahead) == NETWORK_TIMER) {
@@ -89,12 +88,12 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct rail_group *rail_group,
                                           const struct network_hop_features *features) {
     const uint64_t ahead = event_queue_ahead(&rail_group->events, FETCH_SECOND);
     if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
-        const struct network_mailbox *box = fetched_mailbox(
-            rail_group, &rail_group->network->tables.positions[NETWORK_WHERE(ahead)]);
+        const struct network_mailbox *box =
+            fetch_mailbox(rail_group, &rail_group->network->tables.positions[NETWORK_WHERE(ahead)]);
         if (box != NULL) __builtin_prefetch(box->crossing_events + box->used, 1);
         return;
     }
-    const struct network_input_vc *requester = fetched_requester(rail_group, features, ahead);
+    const struct network_input_vc *requester = fetch_requester(rail_group, features, ahead);
     if (requester == NULL) return;
     __builtin_prefetch(requester, 1);
     __builtin_prefetch(&rail_group->output_vcs[input_vc_position(rail_group, requester)->peer], 1);
@@ -110,7 +109,7 @@ PREFETCH_FUNCTION void fetch_third_stage(const struct rail_group *rail_group,
                                          const struct network_hop_features *features) {
     const struct network *network = rail_group->network;
     const uint64_t ahead = event_queue_ahead(&rail_group->events, FETCH_THIRD);
-    const struct network_input_vc *requester = fetched_requester(rail_group, features, ahead);
+    const struct network_input_vc *requester = fetch_requester(rail_group, features, ahead);
     if (requester != NULL && requester->first != NETWORK_NONE)
         __builtin_prefetch(&rail_group->packets.items[requester->first], 1);
     if (NETWORK_KIND(ahead) != NETWORK_ENTER_VC || NETWORK_WHAT(ahead) >= rail_group->packets.used)

@@ -173,7 +173,7 @@ status_code network_run(struct network *network, const struct network_run_option
                         struct status *status) {
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->run.options = options;
-    network->run.run_group = group_run_of(network);
+    network->run.run_group = rail_group_run_of(network);
     network->run.is_stopped = false;
     struct windows_threads threads = {.max = network->run.threads,
                                       .is_adapting = options->threads == 0};

@@ -22,9 +22,9 @@ bool rail_group_describe(struct rail_group *rail_group);
 
 /* Processes all events before end_ps of a group, in all rails. `home` is the group in the first
  * rail. */
-typedef void (*group_runner)(struct rail_group *home, int64_t end_ps);
+typedef void (*rail_group_runner)(struct rail_group *home, int64_t end_ps);
 /* Returns the function that does so for the groups of a network: one that is compiled for such a
  * machine, if there is one. */
-group_runner group_run_of(const struct network *network);
+rail_group_runner rail_group_run_of(const struct network *network);
 
 #endif

@@ -235,11 +235,11 @@ static bool is_same(const struct network_hop_features *features,
            features->is_observed == other->is_observed && features->crossbar == other->crossbar;
 }
 
-group_runner group_run_of(const struct network *network) {
+rail_group_runner rail_group_run_of(const struct network *network) {
 #define ROW(name, ...) {&network_basic_##name, run_##name},
     static const struct {
         const struct network_hop_features *features;
-        group_runner run;
+        rail_group_runner run;
     } rows[] = {NETWORK_BASIC_MACHINES(ROW)};
 #undef ROW
     if (network->rails.count > 1) return run_rails;

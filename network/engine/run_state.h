@@ -22,7 +22,7 @@ struct network_sender;
 
 struct network_run_state {
     const struct network_run_options *options;
-    /* Processes the events of a group, see group_run_of. */
+    /* Processes the events of a group, see rail_group_run_of. */
     void (*run_group)(struct rail_group *home, int64_t end_ps);
     unsigned threads;
     /* [thread], and one for other processes, see group_exchange.h. */

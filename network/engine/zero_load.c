@@ -80,7 +80,7 @@ static int64_t stream_ps(const struct network *network, const struct zero_load_p
     int64_t slowest_ps = 0; /* largest gap so far */
     int64_t longest_ps = 0;
     for (uint32_t j = 0; j < channels; j++) {
-        int64_t last_ps = j == 0 ? injection_ps(network, (uint32_t)last_bytes)
+        int64_t last_ps = j == 0 ? channel_injection_ps(network, (uint32_t)last_bytes)
                                  : channel_ps(network, types[j], (uint32_t)last_bytes);
         latencies_ps += network->channels.latency_ps[types[j]];
         int64_t channel_gap_ps = gap_ps(network, path, j);

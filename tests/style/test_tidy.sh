@@ -51,6 +51,10 @@ $text"
 done
 canary "has no prefix" network/engine/parts.h '/* x */
 struct packet {'
+canary "function packet_free has no prefix" network/engine/parts.h '/* x */
+void packet_free(struct network *network);'
+canary "function packet_next has no prefix" network/engine/parts.h '/* x */
+static inline int packet_next(void) {'
 canary "which core may not know" core/a.c '/* x */
 #include "replay/replay.h"'
 canary "which is private to network" api/a.c '/* x */

@@ -168,7 +168,7 @@ for room in core traces mapping network replay api; do
     folders=$(find "$room" -type d | sed 's|.*/||; p; s|s$||' | LC_ALL=C sort -u | tr '\n' ' ')
     headers=$(find "$room" -name '*.h' | LC_ALL=C sort | tr / %)
     # shellcheck disable=SC2086 # a list
-    [ -z "$headers" ] || (cd "$cache" && awk -v folders="$folders" -f "$prefixes" $headers)
+    [ -z "$headers" ] || (cd "$cache" && awk -v folders="$folders" -v sources="$(echo $files)" -f "$prefixes" $headers)
 done
 
 # Tests see what changes inside the network through one header alone. What is constant during a run,

@@ -169,11 +169,11 @@ static void add_up(struct packet_trail_totals *totals, const struct network *net
     if (before != NULL) {
         *totals = *before;
     } else {
-        *totals =
-            (struct packet_trail_totals){.serialisation_ps = injection_ps(network, size_bytes),
-                                         .gap_ps = network->nics.injection_full_ps,
-                                         .slowest = 1u << NETWORK_TERMINAL,
-                                         .kind = NETWORK_TERMINAL};
+        *totals = (struct packet_trail_totals){.serialisation_ps =
+                                                   channel_injection_ps(network, size_bytes),
+                                               .gap_ps = network->nics.injection_full_ps,
+                                               .slowest = 1u << NETWORK_TERMINAL,
+                                               .kind = NETWORK_TERMINAL};
         totals->hops[NETWORK_TERMINAL] = 1;
         totals->latency_ps[NETWORK_TERMINAL] = network->channels.latency_ps[NETWORK_TERMINAL];
     }
@@ -308,7 +308,7 @@ static int64_t injected_ps(const struct network *network, uint64_t size_bytes) {
     uint64_t rest = size_bytes - (uint64_t)before * (uint64_t)network->config.packet_bytes;
     int64_t last_bytes = network_config_packet_bytes(&network->config, (int64_t)rest);
     return times_ps(before, network->nics.injection_full_ps) +
-           injection_ps(network, (uint32_t)last_bytes);
+           channel_injection_ps(network, (uint32_t)last_bytes);
 }
 
 /* Fills in what the time until the last byte of a message has left its NIC consists of. */
@@ -414,7 +414,8 @@ static void passed_parts(const struct rail_group *rail_group, uint64_t size_byte
     const uint32_t index = rail_group->observers.trails->reported - 1;
     const struct network_trail *trail = &rail_group->observers.trails->message_trails.trails[index];
     const uint32_t last_bytes = rail_group->observers.trails->messages.items[index].size_bytes;
-    int64_t gap_ps = network->nics.injection_full_ps, last_ps = injection_ps(network, last_bytes);
+    int64_t gap_ps = network->nics.injection_full_ps,
+            last_ps = channel_injection_ps(network, last_bytes);
     unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
     parts->hops[NETWORK_TERMINAL] = 1;
     for (unsigned i = 0; i < trail->count; i++) {

@@ -171,7 +171,7 @@ static inline void inject_packet(struct rail_group *rail_group, uint32_t endpoin
     packet->routers = 0;
 
     struct network_output *out = &rail_group->outputs[network->tables.ports + endpoint];
-    int64_t ser_ps = injection_ps(network, size_bytes);
+    int64_t ser_ps = channel_injection_ps(network, size_bytes);
     int64_t there_ps = rail_group->now_ps + network->channels.latency_ps[NETWORK_TERMINAL];
     packet->request_ps = there_ps + network->routers.delay_ps;
     packet->tail_ps = there_ps + ser_ps;

@@ -114,8 +114,8 @@ HINT_NOINLINE void class_shares_record(struct rail_group *rail_group, uint32_t o
     struct class_share *share = share_of(rail_group, output, virtual_network);
     uint32_t type = network->tables.wiring[output].channel_type;
     bool from_node = output >= network->tables.ports;
-    int64_t time_ps =
-        from_node ? injection_ps(network, size_bytes) : channel_ps(network, type, size_bytes);
+    int64_t time_ps = from_node ? channel_injection_ps(network, size_bytes)
+                                : channel_ps(network, type, size_bytes);
     int64_t full_ps =
         from_node ? network->nics.injection_full_ps : network->channels.full_packet_ps[type];
     if (!is_owed(rail_group, class, share)) {

@@ -55,8 +55,8 @@ static inline uint32_t network_port_words(const struct network *network,
 }
 
 /* Returns which of the request words has the bit of the input VC in a position. */
-static inline uint32_t input_vc_word(const struct network_hop_features *features,
-                                     const struct network_input_position *position) {
+static inline uint32_t requests_input_vc_word(const struct network_hop_features *features,
+                                              const struct network_input_position *position) {
     return features->has_one_word ? 0 : position->bit / 64;
 }
 
@@ -68,7 +68,7 @@ static inline uint64_t *request_word(const struct rail_group *rail_group,
     uint32_t allocator = features->allocates_by_router ? position->router : output;
     return &rail_group->allocation
                 .request_bits[allocator * network_request_words(rail_group->network, features) +
-                              input_vc_word(features, position)];
+                              requests_input_vc_word(features, position)];
 }
 
 /* Prefetches what a request from an input VC in a position for a port and VC of its router touches.

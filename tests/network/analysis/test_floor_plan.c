@@ -32,8 +32,8 @@ static void cables_cost_what_abts_states(void **state) {
         {0, 2160000}, {1000, 3560000}, {7000, 11960000}, {10000, 13350000}, {100000, 46110000}};
     for (size_t i = 0; i < sizeof cables / sizeof *cables; i++) {
         struct floor_cable_bill bill = {0};
-        cable_bill_add(&bill, &config, 3, cables[i].length_mm);
-        cable_bill_finish(&bill, 125000000);
+        floor_cable_bill_add(&bill, &config, 3, cables[i].length_mm);
+        floor_cable_bill_finish(&bill, 125000000);
         assert_true(bill.price == 3 * cables[i].price);
         assert_int_equal(bill.cables, 3);
         assert_int_equal(bill.length_mm, 3 * cables[i].length_mm);
@@ -180,22 +180,23 @@ static void check_bill(const char *const *pairs, const int64_t *shape) {
     }
     assert_int_equal(bill.grid.cabinets, last + 1);
     struct floor_cable_bill expected[NETWORK_CHANNEL_KINDS] = {{0}};
-    cable_bill_add(&expected[NETWORK_TERMINAL], &config, routers * topology.endpoints_per_router,
-                   config.inside_mm);
+    floor_cable_bill_add(&expected[NETWORK_TERMINAL], &config,
+                         routers * topology.endpoints_per_router, config.inside_mm);
     for (uint32_t one = 0; one < routers; one++) {
         for (uint32_t two = one + 1; two < routers; two++) {
             int64_t length = floor_cable_mm(&config, &bill.grid, cabinet[one], cabinet[two]);
-            if (one / a == two / a) cable_bill_add(&expected[NETWORK_LOCAL], &config, 1, length);
+            if (one / a == two / a)
+                floor_cable_bill_add(&expected[NETWORK_LOCAL], &config, 1, length);
             for (uint32_t k = 0; k < h; k++) {
                 uint32_t end = topology.link_peers[one * h + k];
                 if (end != TOPOLOGY_UNCONNECTED && end / h == two)
-                    cable_bill_add(&expected[NETWORK_GLOBAL], &config, 1, length);
+                    floor_cable_bill_add(&expected[NETWORK_GLOBAL], &config, 1, length);
             }
         }
     }
     __int128 sum = 0;
     for (int kind = 0; kind < NETWORK_CHANNEL_KINDS; kind++) {
-        cable_bill_finish(&expected[kind], network.channels[kind].bandwidth_bytes_per_s);
+        floor_cable_bill_finish(&expected[kind], network.channels[kind].bandwidth_bytes_per_s);
         const struct floor_cable_bill *made = &bill.level[kind];
         assert_int_equal(made->cables, expected[kind].cables);
         assert_int_equal(made->optical, expected[kind].optical);

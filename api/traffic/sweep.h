@@ -6,8 +6,8 @@
  * nor on the number of points that run at once. Points stand in the order of curves, loads and
  * seeds.
  */
-#ifndef ANAX_API_TRAFFIC_SWEEP_H
-#define ANAX_API_TRAFFIC_SWEEP_H
+#ifndef ANAX_API_SWEEP_H
+#define ANAX_API_SWEEP_H
 
 #include "api/compare/candidate_set.h"
 #include "api/compare/comparison.h"
