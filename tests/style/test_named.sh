@@ -168,9 +168,22 @@ replay/engine/engine.h replay/engine/ranks replay/engine/messages replay/engine/
 plugins/record/recorder.h
 traces/recording/recording.h
 traces/goal/goal.h
-traces/extrapolate/series.h
+traces/extrapolate/series.h traces/extrapolate/steps traces/extrapolate/divisions traces/extrapolate/grids traces/extrapolate/roles traces/extrapolate/symmetry traces/extrapolate/laws traces/extrapolate/laws/partners traces/extrapolate/laws/sizes traces/extrapolate/laws/fits traces/extrapolate/output
 HEADERS
 [ -n "$(unlisted core/base/status.h core/base)" ] || fail "an unlisted file was not found"
+# The table of extrapolation has each file in the folder above it. (Names that are no file are found
+# above, as those of any comment.)
+misplaced() { # TABLE FOLDER
+    awk '/^ \* [a-z\/]*\/: / { folder = $2; sub(/:$/, "", folder) }
+        /^ \*   [a-z_]+\.[ch] / { print folder $2 }' "$1" | while read -r file; do
+        [ -f "$2/$file" ] || echo "$file"
+    done
+}
+for file in $(misplaced traces/extrapolate/series.h traces/extrapolate); do
+    fail "traces/extrapolate/series.h: there is no file $file"
+done
+printf ' * laws/: x\n *   series_fold.c  x\n' >"$work/table.h"
+[ "$(misplaced "$work/table.h" traces/extrapolate)" = laws/series_fold.c ] || fail "a misplaced file was not found"
 # The version is the same wherever it stands.
 version=$(sed -n -E 's/^#define ANAX_VERSION_(MAJOR|MINOR|PATCH) //p' include/anax/anax.h | paste -sd .)
 grep -qF "version(\"$version\")" packaging/spack/package.py || fail "packaging/spack/package.py: no version $version"

@@ -2,7 +2,7 @@
  * Extrapolation of what is measured: computation and sizes that scatter.
  */
 #include "tests/support/series/series_run.h"
-#include "traces/extrapolate/series_fits.h"
+#include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>

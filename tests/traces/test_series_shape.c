@@ -1,6 +1,6 @@
 /* Shapes of ranks: a loop with one trip stands as its body in some ranks, and is a loop in others.
  */
-#include "traces/extrapolate/series.h"
+#include "traces/extrapolate/steps/series_shape.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,15 +3,15 @@
  * series.h.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/divisions/series_call_sets.h"
+#include "traces/extrapolate/divisions/series_levels.h"
+#include "traces/extrapolate/divisions/series_rotation.h"
+#include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
-#include "traces/extrapolate/series_call_sets.h"
-#include "traces/extrapolate/series_fits.h"
-#include "traces/extrapolate/series_grids.h"
-#include "traces/extrapolate/series_groups.h"
-#include "traces/extrapolate/series_levels.h"
-#include "traces/extrapolate/series_roles.h"
-#include "traces/extrapolate/series_rotation.h"
-#include "traces/extrapolate/series_tests.h"
+#include "traces/extrapolate/roles/series_roles.h"
+#include "traces/extrapolate/steps/series_tested_requests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
 }
 
 static status_code find_laws(struct series *series, struct status *status) {
-    FORWARD_IF_ERROR(series_tests_check(series, status));
+    FORWARD_IF_ERROR(series_tested_check(series, status));
     FORWARD_IF_ERROR(series_laws_find(series, status));
     FORWARD_IF_ERROR(series_compare_peers(series, status)); /* with the trips of all loops */
     return series_grids_check(series, status);
@@ -398,7 +398,7 @@ static status_code attempt_with_splits(struct series *series, const bool used[SE
  * failed where they are not: it stays if this one finds no roles. */
 static status_code attempt_with_tests(struct series *series, const bool used[SERIES_GRIDS],
                                       struct program **program, struct status *status) {
-    if (!series_tests_are_there(series)) return status->code;
+    if (!series_tested_are_there(series)) return status->code;
     for (int use = SERIES_TESTS_BEFORE_CALL; use < SERIES_TEST_USES; use++) {
         struct status other = STATUS_INIT;
         series->tests = (series_test_use)use;

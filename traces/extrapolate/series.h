@@ -2,74 +2,108 @@
  * The state of an extrapolation: a series of programs of one application on different numbers of
  * ranks, what they have in common, and the laws by which they differ. Private to the traces room.
  *
- * extrapolate.c            the steps below, in their order
- * series_steps.c           divides ranks into steps: an MPI call with what it posts and waits for
- * series_call_sets.c         divides a series whose calls are of two kinds that follow each other
- * series_levels.c, series_level_divide.c, series_level_copy.c, series_level_parts.c,
- * series_level_likeness.c  divides multigrids into coarse levels and the rest
- * series_rotation.c        numbers ranks anew where roles move on by one rank in each iteration
- * series_tests.c           takes tests that found requests complete as waits
- * series_fold.c            folds the steps of a rank into loops
- * series_shape.c           unites the loops of several ranks into one shape
- * series_parse.c           folds the steps of a rank along the shape of another one
- * series_splits.c          divides loops in which several exchanges follow each other
- * series_classes.c         divides the steps of a call by the sizes of its messages
- * series_grids.c           process grids: rules from a number of ranks to extents
- * series_groups.c          communicators: which rule gives their members
- * series_trials.c           communicators that libraries make to try ways
- * series_alternatives.c          rules of communicators that fit alike and differ in the new
- * program series_keys.c            rules that give each rank the key of a role series_roles.c
- * roles: which ranks have the same shape series_sizes.c           roles whose ranks make the same
- * calls and give them other sizes series_refuse.c          says where programs without common roles
- * differ series_symmetry.c, series_infer.c, series_sources.c, series_views.c roles by symmetry, of
- * which no program has some series_tags.c            tags that number the messages of each
- * dimension of a grid series_receives.c        lengths of receives that follow from the messages
- * series_pools.c           what all roles have in common
- * series_samples.c         lists for each step of a role what was found in all programs
- * law_samples.c            samples by groups that follow one law; files law_* are in laws/
- * law_roots.c              roots and logarithms
- * law_trees.c              trees and exchanges in rounds
- * law_distances.c          distances of partners that follow from the number of ranks
- * law_orders.c             transposes of grids
- * law_peer_text.c          texts of laws of partners
- * law_features.c           what a value may depend on
- * law_exact.c              laws of sizes, counts and times that hold exactly
- * law_values.c             values and texts of laws
- * law_parts.c              laws of parts of a total
- * law_remainders.c             laws of parts with other rests, and of rows
- * law_ghosts.c             laws of parts with ghost cells
- * law_ends.c               laws of sizes common to roles in a grid, or other ones at its ends
- * law_by_neighbour.c       laws of sizes that depend only on the neighbour in the grid of roles
- * law_shared_extent.c             constant sizes of roles whose programs share an extent
- * law_other_dimension.c             laws of sizes that messages along two dimensions have in common
- * law_places.c, law_place_search.c
- *                          laws of tags that are places in a plane
- * law_faces.c              laws of faces of the parts of a box
- * law_peers.c              laws of partners
- * law_peer_moves.c         along which dimensions partners move
- * law_known_rules.c        rules of coordinates that were found before
- * law_rules.c              the rules of coordinates that laws of partners are made of
- * law_targets.c            compares laws in the new program
- * law_shapes.c             the shapes of fits
- * law_fits.c               laws of measured times and sizes, by least squares
- * law_visits.c             how often a rank visits a step
- * law_whole_computation.c  the law of the whole computation
- * law_ratios.c             laws of sizes by the ratios of programs that differ along one dimension
- * law_margins.c            laws of sizes along a dimension, with margins
- * law_scatter.c            how measured values scatter
- * series_law.h             the laws of values
- * series_fits.h            the laws of measured values
- * series_laws.c            finds a law for each value of each step
- * series_common.c          laws that all roles have in common
- * series_keep_law.c        what a law that was found leaves: grids that it uses, alternatives
- * series_compare.c         laws of partners that fit alike and differ in the new program
- * series_size.c            counts the operations of the wanted number of ranks
- * series_write.c           writes the program of the wanted number of ranks
- * series_balance.c         ranks of a role that compute more than others
- * series_report.c, series_findings.c: list what was found
- *
  * All arithmetic is in integers, so that a result does not depend on the compiler.
  */
+/* clang-format off: one row for each file */
+/*
+ * The files:
+ *
+ *   traces_extrapolate.h     the interface
+ *   extrapolate.c            the steps of the search, in their order
+ *
+ * steps/: what ranks do
+ *   series_steps.c           divides ranks into steps: an MPI call, what it posts and waits for
+ *   series_tested_requests.c takes tests that found requests complete as waits
+ *   series_fold.c            folds the steps of a rank into loops
+ *   series_shape.c           unites the loops of several ranks into one shape
+ *   series_parse.c           folds the steps of a rank along the shape of another one
+ *   series_splits.c          divides loops in which several exchanges follow each other
+ *   series_classes.c         divides the steps of a call by the sizes of its messages
+ *   series_receives.c        lengths of receives that follow from the messages
+ *
+ * divisions/: series that are divided, each part of which is extrapolated alone
+ *   series_call_sets.c       calls of two kinds that follow each other
+ *   series_levels.c          multigrids: coarse levels and the rest
+ *   series_level_divide.c    which ranks and calls are coarse levels
+ *   series_level_copy.c      copies the calls of a part
+ *   series_level_parts.c     the programs of both parts, and the new one that both make
+ *   series_level_likeness.c  compares coarse levels with programs of as many ranks
+ *   series_rotation.c        numbers ranks anew where roles move on in each iteration
+ *
+ * grids/: process grids and communicators
+ *   series_grids.c           process grids: rules from a number of ranks to extents
+ *   series_groups.c          communicators: which rule gives their members
+ *   series_alternatives.c    rules of communicators that fit alike and differ in the new program
+ *   series_trials.c          communicators that libraries make to try ways
+ *
+ * roles/: which ranks have the same shape
+ *   series_keys.c            rules that give each rank the key of a role
+ *   series_roles.c           the first rule by which ranks of one role have the same shape
+ *   series_sizes.c           roles whose ranks make the same calls and give them other sizes
+ *   series_refuse.c          says where programs without common roles differ
+ *   series_samples.c         lists for each step of a role what was found in all programs
+ *   series_pools.c           what all roles have in common
+ *   series_balance.c         ranks of a role that compute more than others
+ *
+ * symmetry/: roles by symmetry, of which no program has some
+ *   series_symmetry.c        the classes of ranks in a grid whose dimensions are alike
+ *   series_infer.c           makes the steps of a role that no program has
+ *   series_sources.c         the roles from which it is inferred
+ *   series_views.c           programs with two dimensions of a grid exchanged
+ *   series_tags.c            tags that number the messages of each dimension of a grid
+ *
+ * laws/: laws of values
+ *   series_law.h             the laws
+ *   series_laws.c            finds a law for each value of each step
+ *   series_common.c          laws that all roles have in common
+ *   series_keep_law.c        what a law that was found leaves: grids in use, alternatives
+ *   law_samples.c            samples by groups that follow one law
+ *   law_roots.c              roots and logarithms
+ *   law_features.c           what a value may depend on
+ *   law_exact.c              laws of sizes, counts and times that hold exactly
+ *   law_values.c             values and texts of laws
+ *   law_targets.c            compares laws in the new program
+ *   law_places.c             laws of tags that are places in a plane
+ *   law_place_search.c       looks for these places
+ *
+ * laws/partners/: laws of partners
+ *   law_peers.c              looks for the laws in each grid
+ *   law_peer_moves.c         along which dimensions partners move
+ *   law_peer_text.c          texts of the laws
+ *   law_rules.c              the rules of coordinates that the laws are made of
+ *   law_known_rules.c        rules of coordinates that were found before
+ *   law_trees.c              trees and exchanges in rounds
+ *   law_distances.c          distances that follow from the number of ranks
+ *   law_orders.c             transposes of grids
+ *   series_compare.c         laws that fit alike and differ in the new program
+ *
+ * laws/sizes/: laws of sizes
+ *   law_parts.c              parts of a total
+ *   law_remainders.c         parts with other rests, and of rows
+ *   law_ghosts.c             parts with ghost cells
+ *   law_faces.c              faces of the parts of a box
+ *   law_ends.c               sizes common to roles in a grid, or other ones at its ends
+ *   law_by_neighbour.c       sizes that depend only on the neighbour in the grid of roles
+ *   law_shared_extent.c      constant sizes of roles whose programs share an extent
+ *   law_other_dimension.c    sizes that messages along two dimensions have in common
+ *
+ * laws/fits/: laws of measured times and sizes
+ *   series_fits.h            the laws
+ *   law_shapes.c             the shapes of fits
+ *   law_fits.c               fits by least squares
+ *   law_visits.c             how often a rank visits a step
+ *   law_whole_computation.c  the law of the whole computation
+ *   law_ratios.c             sizes by the ratios of programs that differ along one dimension
+ *   law_margins.c            sizes along a dimension, with margins
+ *   law_scatter.c            how measured values scatter
+ *
+ * output/: what is written
+ *   series_size.c            counts the operations of the wanted number of ranks
+ *   series_write.c           writes the program of the wanted number of ranks
+ *   series_report.c          lists what was found
+ *   series_findings.c        puts equal findings on one line
+ */
+/* clang-format on */
 #ifndef ANAX_TRACES_SERIES_H
 #define ANAX_TRACES_SERIES_H
 
@@ -166,10 +200,10 @@ enum { SERIES_WAIT_FOR_OWN, SERIES_WAIT_FOR_ALL, SERIES_WAIT_FOR_LIST };
 struct series_step {
     uint32_t symbol;
     uint32_t first_value;
-    bool is_moved; /* a test was moved to this wait (series_tests.c) */
+    bool is_moved; /* a test was moved to this wait (series_tested_requests.c) */
 };
 
-/* What tests are that found requests complete (series_tests.c). */
+/* What tests are that found requests complete (series_tested_requests.c). */
 typedef enum series_test_use {
     SERIES_TESTS_ARE_CALLS,   /* calls of their own */
     SERIES_TESTS_BEFORE_CALL, /* waits before the next call */
@@ -275,8 +309,8 @@ struct series_value_law {
 
 /* A step or loop that ranks of a role have in common. */
 struct series_shape_node {
-    uint32_t symbol; /* SERIES_LOOP: a loop */
-    uint32_t number; /* index in steps or loops of the role */
+    uint32_t symbol;        /* SERIES_LOOP: a loop */
+    uint32_t index_in_role; /* in its steps or loops */
     struct series_shape_node *nodes;
     size_t count, capacity;
 };
@@ -299,8 +333,9 @@ struct series_role_step {
     uint64_t content;     /* of a loop: a hash of the symbols in it */
     struct series_sample *samples;
     size_t sample_count, sample_capacity;
-    uint64_t visit_count;          /* by symmetry: how often a rank does it */
-    bool has_moved, has_others;    /* of some and of other ranks it is a test (series_tests.c) */
+    uint64_t visit_count; /* by symmetry: how often a rank does it */
+    bool has_moved,
+        has_others; /* of some and of other ranks it is a test (series_tested_requests.c) */
     struct series_value_law *laws; /* of each value; of a loop: of its trips */
     uint32_t law_count;
 };
@@ -448,44 +483,6 @@ static inline size_t series_part_words(const struct series *series, const int64_
 const char *series_region_name(const struct series *series, uint32_t region);
 /* Returns the name of the call of a symbol. */
 const char *series_symbol_name(const struct series *series, uint32_t symbol);
-
-/* series_fold.c */
-/* Folds the steps of a rank into loops, in place of those that it has. */
-status_code series_fold(struct series_rank *rank, struct status *status);
-/* Folds the steps of all ranks of a program, on all threads of the series. */
-status_code series_fold_ranks(const struct series *series, const struct series_program *from,
-                              struct status *status);
-
-/* series_shape.c */
-/* Returns whether the nodes of a rank have a shape as it is. */
-bool shape_has(const struct series_shape_node *shape, const struct series_rank *rank);
-/* Unites a shape with the nodes of a rank. Returns false and leaves the shape if they differ. */
-bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
-                 struct status *status);
-/* Folds the steps of a rank along a shape that does not fit as they are folded. Returns false if
- * they have another shape. */
-bool shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
-                 struct status *status);
-/* Appends the shape of `count` nodes of a rank from `first` on. */
-status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
-                       uint32_t first, uint32_t count, struct status *status);
-
-/* Frees what shape_copy has made. */
-void shape_free(struct series_shape_node *shape);
-/* Walks through a rank along a shape. Calls visit for each step, and for each loop before its first
- * iteration; steps counts the steps so far. */
-struct series_shape_walk {
-    const struct series_rank *rank;
-    size_t steps;
-    uint32_t depth;
-    uint32_t index[SERIES_DEPTH];
-    uint32_t trips[SERIES_DEPTH];
-    void *context;
-    status_code (*visit)(const struct series_shape_walk *walk, const struct series_shape_node *node,
-                         struct status *status);
-};
-status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
-                       struct status *status);
 
 /* series_splits.c */
 /* Divides the loop, or the call, in which the last search found no rule for a partner or a tag.

@@ -2,8 +2,8 @@
  * Features: what a size, a count or a time may depend on. Each is an exact fraction, or does not
  * exist for a place (the square root of 8).
  */
+#include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
-#include "traces/extrapolate/series_grids.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * What laws say: their values at a place, their texts, and which of two laws that fit alike counts.
  */
+#include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
-#include "traces/extrapolate/series_fits.h"
 
 #include "core/base/wide.h"
 

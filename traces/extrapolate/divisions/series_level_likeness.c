@@ -1,0 +1,275 @@
+/*
+ * Coarse levels that look like a program of as many ranks: a multigrid on 16 ranks whose coarse
+ * levels are on 8 ranks does there what it does on 8 ranks alone. Levels may be numbered by their
+ * tags, and their sizes may shrink from one to the next. See series_levels.h.
+ *
+ * Invariant: a kind of call and tag has the same tag and the same proportion of sizes in all
+ * programs that are compared; all tags that differ, differ by the same number. Tags of levels that
+ * no comparison has differ by this number, too.
+ */
+#include "core/memory/memory.h"
+#include "traces/extrapolate/divisions/series_levels.h"
+#include "traces/program/content_hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a size becomes: size x own / other. */
+struct proportion {
+    uint64_t own, other;
+    bool is_known, is_open; /* is_open: several were found */
+};
+
+struct level_kind {
+    int64_t shift; /* of the tag */
+    struct proportion proportion;
+};
+
+struct level_likeness {
+    struct key_table index; /* of kinds with their tags */
+    struct level_kind *kinds;
+    size_t count, capacity;
+    struct key_table others; /* of kinds whose tags differ, or of all if none does */
+    struct proportion *proportions;
+    size_t other_count, other_capacity;
+    int64_t shift; /* of all tags that differ; 0: none does */
+    uint32_t tests;
+    bool is_scaled;
+    bool has_world, world_is_whole; /* whether a communicator of all ranks is one of the coarse
+                                       levels alone */
+};
+
+struct level_likeness *level_likeness_new(void) {
+    return memory_new(1, sizeof(struct level_likeness));
+}
+
+void level_likeness_free(struct level_likeness *likeness) {
+    if (likeness == NULL) return;
+    key_table_free(&likeness->index);
+    key_table_free(&likeness->others);
+    free(likeness->kinds);
+    free(likeness->proportions);
+    free(likeness);
+}
+
+bool level_likeness_is_equal(const struct level_likeness *likeness) {
+    return likeness->shift == 0 && !likeness->is_scaled;
+}
+
+uint32_t level_likeness_tests(const struct level_likeness *likeness) {
+    return likeness->tests;
+}
+
+/* Adds a pair of sizes. Returns false if it has another proportion than those before. */
+static bool add_sizes(struct proportion *proportion, uint64_t size, uint64_t becomes) {
+    if ((size == 0) != (becomes == 0)) return false;
+    if (size == 0) return true;
+    if (!proportion->is_known)
+        *proportion = (struct proportion){.own = becomes, .other = size, .is_known = true};
+    return (wide)size * proportion->own == (wide)becomes * proportion->other;
+}
+
+static bool apply(const struct proportion *proportion, uint64_t *size) {
+    if (*size == 0) return true;
+    if (!proportion->is_known || proportion->is_open) return false;
+    const wide scaled = (wide)*size * proportion->own;
+    if (scaled % proportion->other != 0) return false;
+    *size = (uint64_t)(scaled / proportion->other);
+    return true;
+}
+
+static uint64_t key_of(uint64_t kind, int64_t tag) {
+    return content_hash_add3(kind, (uint64_t)tag, 0, 7);
+}
+
+/* Adds a message or a collective. */
+static status_code add_kind(struct level_likeness *likeness, uint64_t kind, int64_t tag,
+                            int64_t becomes, uint64_t size, uint64_t size_becomes, bool *fits,
+                            struct status *status) {
+    const uint64_t key = key_of(kind, tag);
+    const int64_t shift = becomes - tag;
+    uint32_t number = key_table_find(&likeness->index, key);
+    if (number == KEY_TABLE_NONE) {
+        number = (uint32_t)likeness->count;
+        FORWARD_IF_ERROR(memory_grow((void **)&likeness->kinds, &likeness->capacity,
+                                     likeness->count + 1, sizeof *likeness->kinds, status));
+        likeness->kinds[likeness->count++] = (struct level_kind){.shift = shift};
+        FORWARD_IF_ERROR(key_table_insert(&likeness->index, key, number, status));
+    }
+    *fits = likeness->kinds[number].shift == shift &&
+            add_sizes(&likeness->kinds[number].proportion, size, size_becomes);
+    if (shift != 0) {
+        if (likeness->shift == 0) likeness->shift = shift;
+        *fits = *fits && likeness->shift == shift;
+    }
+    likeness->is_scaled = likeness->is_scaled || size != size_becomes;
+    /* Of levels that are not compared: what those with other tags have in common. */
+    number = key_table_find(&likeness->others, key_of(kind, shift != 0));
+    if (number == KEY_TABLE_NONE) {
+        number = (uint32_t)likeness->other_count;
+        FORWARD_IF_ERROR(memory_grow((void **)&likeness->proportions, &likeness->other_capacity,
+                                     likeness->other_count + 1, sizeof *likeness->proportions,
+                                     status));
+        likeness->proportions[likeness->other_count++] = (struct proportion){0};
+        FORWARD_IF_ERROR(
+            key_table_insert(&likeness->others, key_of(kind, shift != 0), number, status));
+    }
+    struct proportion *other = &likeness->proportions[number];
+    other->is_open = other->is_open || !add_sizes(other, size, size_becomes);
+    return STATUS_OK;
+}
+
+/* Returns whether two communicators have the same members, and whether one of all ranks is of the
+ * coarse levels alone, or of all of the others. */
+static bool compare_members(struct level_likeness *likeness, const struct program *whole,
+                            uint32_t left, const struct program *coarse, uint32_t right) {
+    const struct program_communicator *a = &whole->communicators[left];
+    const struct program_communicator *b = &coarse->communicators[right];
+    if (a->size != b->size || (a->members == PROGRAM_NONE) != (b->members == PROGRAM_NONE))
+        return false;
+    if (a->members == PROGRAM_NONE) return true;
+    if (memcmp(whole->communicator_members + a->members, coarse->communicator_members + b->members,
+               a->size * sizeof *whole->communicator_members) != 0)
+        return false;
+    if (a->size != whole->rank_count) return true;
+    const char *left_name = program_text(whole, a->name), *name = program_text(coarse, b->name);
+    const bool is_whole = strlen(name) > strlen(left_name);
+    const bool is_same = !likeness->has_world || likeness->world_is_whole == is_whole;
+    likeness->has_world = true;
+    likeness->world_is_whole = is_whole;
+    return is_same;
+}
+
+static bool is_same_mark(const struct program *whole, const struct program_operation *left,
+                         const struct program *coarse, const struct program_operation *right) {
+    return strcmp(program_text(whole, whole->regions[left->mark.region].name),
+                  program_text(coarse, coarse->regions[right->mark.region].name)) == 0;
+}
+
+static status_code compare(struct level_likeness *likeness, const struct program *whole,
+                           const struct program_operation *left, const struct program *coarse,
+                           const struct program_operation *right, uint64_t *call, bool *fits,
+                           struct status *status) {
+    *fits = left->kind == right->kind && left->flags == right->flags;
+    if (!*fits) return STATUS_OK;
+    switch ((program_operation_kind)left->kind) {
+    case OPERATION_SEND:
+    case OPERATION_RECEIVE: {
+        const struct program_envelope *own = &whole->envelopes[left->message.envelope];
+        const struct program_envelope *other = &coarse->envelopes[right->message.envelope];
+        *fits = left->message.peer == right->message.peer &&
+                compare_members(likeness, whole, own->communicator, coarse, other->communicator);
+        if (!*fits) return STATUS_OK;
+        return add_kind(likeness, content_hash_add(*call, left->kind), own->tag, other->tag,
+                        left->value, right->value, fits, status);
+    }
+    case OPERATION_COLLECTIVE: {
+        const struct program_collective_arguments
+            *own = &whole->collective_arguments[left->collective.arguments],
+            *other = &coarse->collective_arguments[right->collective.arguments];
+        *fits = own->kind == other->kind && own->root == other->root &&
+                compare_members(likeness, whole, own->communicator, coarse, other->communicator);
+        const uint64_t kind = content_hash_add(*call, left->kind);
+        if (*fits)
+            FORWARD_IF_ERROR(add_kind(likeness, kind, own->kind, own->kind, own->send_bytes,
+                                      other->send_bytes, fits, status));
+        if (*fits)
+            FORWARD_IF_ERROR(add_kind(likeness, kind, own->kind, own->kind, own->receive_bytes,
+                                      other->receive_bytes, fits, status));
+        return STATUS_OK;
+    }
+    case OPERATION_CALL:
+        *call = content_hash_text(0, program_text(whole, whole->regions[left->mark.region].name));
+        *fits = is_same_mark(whole, left, coarse, right);
+        return STATUS_OK;
+    case OPERATION_ENTER:
+    case OPERATION_LEAVE:
+        *fits = is_same_mark(whole, left, coarse, right);
+        return STATUS_OK;
+    case OPERATION_WAIT:
+        *fits = left->wait.count == right->wait.count;
+        return STATUS_OK;
+    default:
+        return STATUS_OK;
+    }
+}
+
+/* Moves to the next operation that is no computation. Returns false at the end. */
+static bool next(const struct program *program, uint32_t rank, uint64_t *place,
+                 struct program_operation *operation) {
+    for (; *place < program->ranks[rank].count; ++*place) {
+        *operation = *PROGRAM_OPERATION_AT(program, rank, program->ranks[rank].first + *place);
+        if (operation->kind == OPERATION_COMPUTE || operation->kind == OPERATION_END) continue;
+        ++*place;
+        return true;
+    }
+    return false;
+}
+
+status_code level_likeness_add(struct level_likeness *likeness, const struct program *whole,
+                               const struct program *coarse, bool *fits, struct status *status) {
+    bool has_messages = false;
+    *fits = whole->rank_count == coarse->rank_count;
+    for (uint32_t r = 0; r < whole->rank_count && *fits; r++) {
+        uint64_t place = 0, other_place = 0, call = 0;
+        while (*fits) {
+            struct program_operation left = {0}, right = {0};
+            const bool has_left = next(whole, r, &place, &left);
+            const bool has_right = next(coarse, r, &other_place, &right);
+            *fits = has_left == has_right;
+            if (!has_left || !has_right) break;
+            has_messages = has_messages || left.kind == OPERATION_SEND;
+            FORWARD_IF_ERROR(compare(likeness, whole, &left, coarse, &right, &call, fits, status));
+        }
+    }
+    likeness->tests += *fits && has_messages;
+    return STATUS_OK;
+}
+
+bool level_likeness_message(const struct level_likeness *likeness, uint64_t kind, int32_t *tag,
+                            uint64_t *bytes) {
+    uint32_t number = key_table_find(&likeness->index, key_of(kind, *tag));
+    if (number != KEY_TABLE_NONE) {
+        *tag = (int32_t)(*tag + likeness->kinds[number].shift);
+        return apply(&likeness->kinds[number].proportion, bytes);
+    }
+    number = key_table_find(&likeness->others, key_of(kind, likeness->shift != 0));
+    *tag = (int32_t)(*tag + likeness->shift);
+    return number != KEY_TABLE_NONE && *tag >= 0 && apply(&likeness->proportions[number], bytes);
+}
+
+bool level_likeness_collective(const struct level_likeness *likeness, uint64_t kind,
+                               int64_t collective, uint64_t *bytes) {
+    const uint32_t number = key_table_find(&likeness->index, key_of(kind, collective));
+    return number != KEY_TABLE_NONE && apply(&likeness->kinds[number].proportion, bytes);
+}
+
+status_code level_likeness_make(struct level_likeness *likeness, const struct program *whole,
+                                unsigned threads, struct program **coarse, struct status *status) {
+    struct program_builder *builder = builder_new(whole->rank_count, status);
+    if (builder == NULL) return STATUS_MEMORY;
+    struct level_copy copy;
+    status_code code = level_copy_begin(&copy, whole, builder, status);
+    copy.likeness = likeness;
+    for (uint32_t c = 0; c < whole->communicator_count && code == STATUS_OK; c++) {
+        const struct program_communicator *own = &whole->communicators[c];
+        const bool is_whole = own->size < whole->rank_count || likeness->world_is_whole;
+        char name[SERIES_TEXT];
+        snprintf(name, sizeof name, "%s%s", program_text(whole, own->name),
+                 is_whole ? LEVEL_SUFFIX : "");
+        code = own->members == PROGRAM_NONE
+                   ? builder_define_communicator_self(builder, name, &copy.communicators[c], status)
+                   : builder_define_communicator(builder, name,
+                                                 whole->communicator_members + own->members,
+                                                 own->size, &copy.communicators[c], status);
+    }
+    for (uint32_t r = 0; r < whole->rank_count && code == STATUS_OK; r++) {
+        code = level_copy_operations(&copy, r, 0, whole->ranks[r].count, status);
+        if (code == STATUS_OK) code = builder_end_rank(builder, r, status);
+    }
+    if (code == STATUS_OK) code = level_copy_seal(&copy, threads, coarse, status);
+    level_copy_free(&copy);
+    builder_free(builder);
+    return code;
+}

@@ -1,0 +1,294 @@
+/*
+ * The programs of the coarse levels and of the rest, and the new program that both make. See
+ * series_levels.c.
+ */
+#include "core/memory/memory.h"
+#include "traces/extrapolate/divisions/series_levels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the programs of the parts ---- */
+
+/* Defines the communicators of one part that its calls are in. */
+static status_code define_communicators(struct level_copy *copy, const struct level_set *set,
+                                        const bool *is_used, struct status *status) {
+    const struct program *from = copy->from;
+    uint32_t *members = memory_new(from->rank_count, sizeof *members);
+    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
+    status_code code = STATUS_OK;
+    for (uint32_t c = 0; c < from->communicator_count && code == STATUS_OK; c++) {
+        const struct program_communicator *own = &from->communicators[c];
+        const uint32_t *list = from->communicator_members + own->members;
+        char name[SERIES_TEXT];
+        uint32_t count = 0;
+        if (!is_used[c]) continue;
+        for (uint32_t i = 0; i < own->size && own->members != PROGRAM_NONE; i++)
+            if (set == NULL || set->coarse_ranks[list[i]] != PROGRAM_NONE)
+                members[count++] = set == NULL ? list[i] : set->coarse_ranks[list[i]];
+        snprintf(name, sizeof name, "%s%s", program_text(from, own->name),
+                 set != NULL && count == own->size ? LEVEL_SUFFIX : "");
+        code = own->members == PROGRAM_NONE
+                   ? builder_define_communicator_self(copy->builder, name, &copy->communicators[c],
+                                                      status)
+                   : builder_define_communicator(copy->builder, name, members, count,
+                                                 &copy->communicators[c], status);
+        builder_set_communicator_number(copy->builder, copy->communicators[c], own->id);
+    }
+    free(members);
+    return code;
+}
+
+/* Marks the communicators of the calls of one part. Sets *fits to false if the coarse levels are in
+ * a part of another communicator than that of all ranks. */
+static void mark_used(const struct level_divider *divider, uint32_t k, bool coarse, bool *is_used,
+                      bool *fits) {
+    const struct program *program = divider->series->programs[k].program;
+    for (uint32_t r = 0; r < program->rank_count; r++)
+        for (size_t i = 0; i < divider->ranks[k][r].count; i++) {
+            const struct level_element *element = &divider->ranks[k][r].elements[i];
+            if (element->is_coarse != coarse) continue;
+            for (uint64_t place = element->first; place < element->end; place++) {
+                const struct program_operation operation =
+                    *PROGRAM_OPERATION_AT(program, r, program->ranks[r].first + place);
+                uint32_t communicator = PROGRAM_NONE;
+                if (operation.kind == OPERATION_SEND || operation.kind == OPERATION_RECEIVE)
+                    communicator = program->envelopes[operation.message.envelope].communicator;
+                if (operation.kind == OPERATION_COLLECTIVE)
+                    communicator =
+                        program->collective_arguments[operation.collective.arguments].communicator;
+                if (communicator == PROGRAM_NONE) continue;
+                is_used[communicator] = true;
+                const struct program_communicator *own = &program->communicators[communicator];
+                for (uint32_t m = 0; coarse && m < own->size && own->size < program->rank_count;
+                     m++)
+                    *fits = *fits &&
+                            divider->sets[k]
+                                    .coarse_ranks[program_member(program, communicator, m, r)] !=
+                                PROGRAM_NONE;
+            }
+        }
+}
+
+/* Copies one part of a rank. The runs of the coarse levels stand between marks. Times leave out the
+ * other part. */
+static status_code copy_rank(struct level_copy *copy, const struct level_rank *list, uint32_t rank,
+                             uint32_t own, bool coarse, uint32_t mark, struct status *status) {
+    int64_t last_ps = 0, whole_ps = 0; /* of the copy and of the program */
+    bool is_open = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct level_element *element = &list->elements[i];
+        const bool is_own = element->is_coarse == coarse;
+        if (is_own && !is_open) {
+            copy->shift_ps = last_ps - whole_ps;
+            if (coarse) FORWARD_IF_ERROR(builder_enter(copy->builder, own, mark, last_ps, status));
+        }
+        if (!is_own && is_open && coarse)
+            FORWARD_IF_ERROR(builder_leave(copy->builder, own, last_ps, status));
+        is_open = is_own;
+        whole_ps = element->end_ps;
+        if (!is_own) continue;
+        FORWARD_IF_ERROR(level_copy_operations(copy, rank, element->first, element->end, status));
+        last_ps = whole_ps + copy->shift_ps;
+    }
+    if (is_open && coarse) FORWARD_IF_ERROR(builder_leave(copy->builder, own, last_ps, status));
+    if (!coarse) /* what follows the last call */
+        FORWARD_IF_ERROR(level_copy_operations(
+            copy, rank, list->count > 0 ? list->elements[list->count - 1].end : 0,
+            copy->from->ranks[rank].count, status));
+    return builder_end_rank(copy->builder, own, status);
+}
+
+status_code level_part_make(const struct level_divider *divider, uint32_t k, bool coarse,
+                            struct program **part, bool *fits, struct status *status) {
+    const struct program *from = divider->series->programs[k].program;
+    const struct level_set *set = &divider->sets[k];
+    struct program_builder *builder = builder_new(coarse ? set->count : set->ranks, status);
+    if (builder == NULL) return STATUS_MEMORY;
+    struct level_copy copy;
+    bool *is_used = memory_new(from->communicator_count, sizeof *is_used);
+    status_code code = level_copy_begin(&copy, from, builder, status);
+    if (code == STATUS_OK && is_used == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for coarse levels");
+    if (code == STATUS_OK) {
+        mark_used(divider, k, coarse, is_used, fits);
+        code = define_communicators(&copy, coarse ? set : NULL, is_used, status);
+    }
+    const uint32_t mark =
+        code == STATUS_OK && coarse ? builder_define_region(builder, LEVEL_MARK, false) : 0;
+    if (coarse) copy.ranks = set->coarse_ranks;
+    for (uint32_t r = 0; r < from->rank_count && code == STATUS_OK; r++) {
+        const uint32_t own = coarse ? set->coarse_ranks[r] : r;
+        if (own != PROGRAM_NONE)
+            code = copy_rank(&copy, &divider->ranks[k][r], r, own, coarse, mark, status);
+    }
+    if (code == STATUS_OK)
+        code = level_copy_seal(&copy, divider->series->config->threads, part, status);
+    level_copy_free(&copy);
+    builder_free(builder);
+    free(is_used);
+    return code;
+}
+
+/* ---- the new program ---- */
+
+/* Returns where the name of a communicator of the coarse levels alone ends; NULL: it is another. */
+static const char *name_end(const char *name) {
+    const size_t length = strlen(name), suffix = strlen(LEVEL_SUFFIX);
+    const bool has = length >= suffix && strcmp(name + length - suffix, LEVEL_SUFFIX) == 0;
+    return has ? name + length - suffix : NULL;
+}
+
+/* Finds the communicator of all ranks, or defines it. */
+static status_code find_world(struct level_copy *copy, const struct program *fine, const char *name,
+                              uint32_t *index, struct status *status) {
+    for (uint32_t c = 0; c < fine->communicator_count; c++) {
+        *index = c;
+        if (fine->communicators[c].size == fine->rank_count) return STATUS_OK;
+    }
+    uint32_t *members = memory_new(fine->rank_count, sizeof *members);
+    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
+    for (uint32_t r = 0; r < fine->rank_count; r++)
+        members[r] = r;
+    const status_code code =
+        builder_define_communicator(copy->builder, name, members, fine->rank_count, index, status);
+    free(members);
+    return code;
+}
+
+/* Defines the communicators of the coarse levels in the new program. */
+static status_code define_coarse(struct level_copy *copy, const struct level_set *set,
+                                 const struct program *fine, struct status *status) {
+    const struct program *from = copy->from;
+    uint32_t *members = memory_new(set->count, sizeof *members);
+    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
+    status_code code = STATUS_OK;
+    for (uint32_t c = 0; c < from->communicator_count && code == STATUS_OK; c++) {
+        const struct program_communicator *own = &from->communicators[c];
+        const char *name = program_text(from, own->name), *end = name_end(name);
+        char text[SERIES_TEXT];
+        snprintf(text, sizeof text, "%.*s", (int)(end != NULL ? end - name : 0), name);
+        for (uint32_t i = 0; i < own->size && own->members != PROGRAM_NONE; i++)
+            members[i] = set->members[from->communicator_members[own->members + i]];
+        if (own->members == PROGRAM_NONE)
+            code = builder_define_communicator_self(copy->builder, text, &copy->communicators[c],
+                                                    status);
+        else if (end != NULL)
+            code = builder_define_communicator(copy->builder, text, members, own->size,
+                                               &copy->communicators[c], status);
+        else
+            code = find_world(copy, fine, name, &copy->communicators[c], status);
+    }
+    free(members);
+    return code;
+}
+
+static status_code define_fine(struct level_copy *copy, struct status *status) {
+    const struct program *from = copy->from;
+    for (uint32_t c = 0; c < from->communicator_count; c++) {
+        const struct program_communicator *own = &from->communicators[c];
+        const char *name = program_text(from, own->name);
+        if (own->members == PROGRAM_NONE)
+            FORWARD_IF_ERROR(builder_define_communicator_self(copy->builder, name,
+                                                              &copy->communicators[c], status));
+        else
+            FORWARD_IF_ERROR(builder_define_communicator(
+                copy->builder, name, from->communicator_members + own->members, own->size,
+                &copy->communicators[c], status));
+    }
+    return STATUS_OK;
+}
+
+static bool is_mark(const struct program *program, const struct program_operation *operation,
+                    program_operation_kind kind) {
+    return operation->kind == kind &&
+           strcmp(program_text(program, program->regions[operation->mark.region].name),
+                  LEVEL_MARK) == 0;
+}
+
+/* Appends the next run of the coarse levels of a rank, without its marks. Marks of levels below are
+ * never there: these were put together before. */
+static status_code append_run(struct level_copy *copy, uint32_t rank, uint64_t *place,
+                              int64_t *last_ps, bool *fits, struct status *status) {
+    const struct program *from = copy->from;
+    *fits = false;
+    for (; *place < from->ranks[rank].count; ++*place) {
+        const struct program_operation operation =
+            *PROGRAM_OPERATION_AT(from, rank, from->ranks[rank].first + *place);
+        if (is_mark(from, &operation, OPERATION_LEAVE)) {
+            ++*place;
+            *fits = true;
+            return STATUS_OK;
+        }
+        if (is_mark(from, &operation, OPERATION_ENTER)) {
+            copy->shift_ps = *last_ps - operation.mark.trace_ps;
+            continue;
+        }
+        FORWARD_IF_ERROR(level_copy_operations(copy, rank, *place, *place + 1, status));
+        if (operation.kind == OPERATION_RETURN) *last_ps = operation.mark.trace_ps + copy->shift_ps;
+    }
+    return STATUS_OK;
+}
+
+/* Appends a rank. own: its number in the coarse levels; PROGRAM_NONE: it has none. */
+static status_code append_rank(const struct level_divider *divider, struct level_copy *fine,
+                               struct level_copy *coarse, uint32_t rank, uint32_t own,
+                               struct status *status) {
+    struct level_rank list = {0};
+    uint64_t place = 0;
+    int64_t last_ps = 0, whole_ps = 0;
+    uint32_t number = KEY_TABLE_NONE, run = 0;
+    const uint32_t runs = own != PROGRAM_NONE ? divider->runs : 0;
+    bool fits = true;
+    status_code code = level_rank_list(&list, fine->from, rank, NULL, &fits, status);
+    if (runs > 0) number = key_table_find(&divider->index, level_rank_hash(&list));
+    fits = fits && (runs == 0 || number != KEY_TABLE_NONE);
+    for (size_t i = 0; i <= list.count && fits && code == STATUS_OK; i++) {
+        for (; run < runs && divider->places[number + run] == i && fits && code == STATUS_OK; run++)
+            code = append_run(coarse, own, &place, &last_ps, &fits, status);
+        if (i == list.count || code != STATUS_OK) break;
+        fine->shift_ps = last_ps - whole_ps;
+        whole_ps = list.elements[i].end_ps;
+        code =
+            level_copy_operations(fine, rank, list.elements[i].first, list.elements[i].end, status);
+        last_ps = whole_ps + fine->shift_ps;
+    }
+    if (code == STATUS_OK && (!fits || run != runs))
+        code = status_set(status, STATUS_INPUT,
+                          "no rule says when rank %u takes part in the coarse levels", rank);
+    if (code == STATUS_OK)
+        code = level_copy_operations(fine, rank,
+                                     list.count > 0 ? list.elements[list.count - 1].end : 0,
+                                     fine->from->ranks[rank].count, status);
+    free(list.elements);
+    return code == STATUS_OK ? builder_end_rank(fine->builder, rank, status) : code;
+}
+
+status_code level_parts_join(const struct level_divider *divider, const struct program *fine,
+                             const struct program *coarse, struct program **program,
+                             struct status *status) {
+    const struct level_set *set = &divider->sets[divider->series->program_count];
+    struct program_builder *builder = builder_new(fine->rank_count, status);
+    if (builder == NULL) return STATUS_MEMORY;
+    struct level_copy copies[2] = {{0}, {0}};
+    status_code code = level_copy_begin(&copies[0], fine, builder, status);
+    if (code == STATUS_OK && coarse != NULL)
+        code = level_copy_begin(&copies[1], coarse, builder, status);
+    if (code == STATUS_OK) code = define_fine(&copies[0], status);
+    if (code == STATUS_OK && coarse != NULL) code = define_coarse(&copies[1], set, fine, status);
+    copies[1].ranks = set->members;
+    copies[1].requests = UINT64_C(1) << 60;
+    for (uint32_t r = 0; r < fine->rank_count && code == STATUS_OK; r++)
+        code = append_rank(divider, &copies[0], &copies[1], r,
+                           coarse != NULL ? set->coarse_ranks[r] : PROGRAM_NONE, status);
+    if (copies[1].latest_ps > copies[0].latest_ps) copies[0].latest_ps = copies[1].latest_ps;
+    if (code == STATUS_OK)
+        code = level_copy_seal(&copies[0], divider->series->config->threads, program, status);
+    if (code == STATUS_OK && (*program)->unmatched_sends + (*program)->unmatched_receives > 0)
+        code = status_set(status, STATUS_INPUT, "messages of coarse levels have no partner");
+    level_copy_free(&copies[0]);
+    level_copy_free(&copies[1]);
+    builder_free(builder);
+    return code;
+}

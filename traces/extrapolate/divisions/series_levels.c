@@ -1,0 +1,264 @@
+/*
+ * Coarse levels of a multigrid, on which some ranks do nothing: every second rank along each
+ * dimension of a grid takes part in them, and on the next level every second one of these. How many
+ * levels there are, and on which of them a rank takes part, follows from the number of ranks. No
+ * rule for roles gives that. So the calls are divided into those that all ranks take part in and
+ * those of the coarse levels, which are a program on fewer ranks. Both are extrapolated alone, and
+ * the new programs are put together. The coarse levels may be divided again.
+ *
+ * On many numbers of ranks there are too few coarse levels for a rule. Then they are those of a
+ * smaller program: the coarse levels of 32 ranks in 16, which look like a program of 16 ranks.
+ *
+ * Invariant: a call is one of the coarse levels if all ranks that it brings together take part in
+ * them. All ranks that take part have equally many runs of such calls, in all programs with any,
+ * and no request is in flight at the end of a run. Ranks with the same other calls have the runs at
+ * the same places between them.
+ */
+#include "traces/extrapolate/divisions/series_levels.h"
+
+#include "core/memory/memory.h"
+#include "traces/extrapolate/divisions/series_call_sets.h"
+#include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/output/series_findings.h"
+#include "traces/program/content_hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TRIED = 4, MOST_DEPTH = 6, FEWEST_PROGRAMS = 3, FEWEST_RANKS = 8, FEW_RANKS = 12 };
+
+/* ---- the new coarse levels ---- */
+
+/* Compares all pairs of a program of the series and of coarse levels with as many ranks. */
+static status_code compare_with_series(const struct level_divider *divider,
+                                       struct program *const *coarse,
+                                       struct level_likeness *likeness, bool *fits,
+                                       struct status *status) {
+    const struct series *series = divider->series;
+    *fits = true;
+    for (uint32_t k = 0; k < series->program_count && *fits; k++)
+        for (uint32_t j = 0; j < series->program_count && *fits; j++)
+            if (series->programs[j].program->rank_count == coarse[k]->rank_count)
+                FORWARD_IF_ERROR(level_likeness_add(likeness, series->programs[j].program,
+                                                    coarse[k], fits, status));
+    *fits = *fits && level_likeness_tests(likeness) > 0;
+    return STATUS_OK;
+}
+
+/* Makes the new coarse levels from a program of the series with as many ranks, if all coarse levels
+ * look like such programs. *new stays NULL if there is none. */
+static status_code copy_program(const struct level_divider *divider, struct program *const *coarse,
+                                uint32_t wanted, struct program **new, uint32_t *tests,
+                                struct status *status) {
+    const struct series *series = divider->series;
+    struct level_likeness *likeness = level_likeness_new();
+    struct status other = STATUS_INIT;
+    bool fits;
+    RETURN_ERROR_IF(likeness == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
+    status_code code = compare_with_series(divider, coarse, likeness, &fits, status);
+    for (uint32_t k = 0; k < series->program_count && fits && code == STATUS_OK; k++) {
+        if (series->programs[k].program->rank_count != wanted) continue;
+        code = level_likeness_make(likeness, series->programs[k].program, series->config->threads,
+                                   new, &other);
+        if (code == STATUS_OK) *tests = level_likeness_tests(likeness);
+        if (code == STATUS_INPUT)
+            code = STATUS_OK; /* a level without a rule */
+        else if (code != STATUS_OK)
+            status_set(status, code, "%s", other.text);
+        break;
+    }
+    status_clear(&other);
+    level_likeness_free(likeness);
+    return code;
+}
+
+/* Returns whether the new coarse levels have more than two ranks along a dimension only where some
+ * of the series have, so that these show which neighbours there are. ranks: the fewest that count.
+ */
+static bool shows_dimensions(const struct level_divider *divider, uint32_t ranks) {
+    const struct series *series = divider->series;
+    const uint32_t step = divider->step, grid = divider->grid;
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+        bool is_shown = series->target.of[grid][d] <= 2 * step;
+        for (uint32_t k = 0; k < series->program_count; k++)
+            is_shown = is_shown || (divider->sets[k].count >= ranks &&
+                                    series->programs[k].extents.of[grid][d] > 2 * step);
+        if (!is_shown) return false;
+    }
+    return true;
+}
+
+/* Extrapolates the coarse levels as a series of their own, if three of them or more have different
+ * numbers of ranks. The fewest ranks may have no second rank along a dimension, and other calls:
+ * they are left out if there is no rule with them. The most must be FEWEST_RANKS: fewer show no
+ * levels. */
+static status_code extrapolate_coarse(const struct level_divider *divider, struct program **coarse,
+                                      uint32_t wanted, struct program **new,
+                                      struct extrapolate_report *report, struct status *status) {
+    const struct series *series = divider->series;
+    struct extrapolate_config config = *series->config;
+    const struct program *list[64];
+    uint32_t count = 0;
+    bool fits = true;
+    struct level_likeness *likeness = level_likeness_new();
+    status_code code = STATUS_OK;
+    config.ranks = wanted;
+    config.exact_sizes = true;
+    memset(config.grid, 0, sizeof config.grid);
+    RETURN_ERROR_IF(likeness == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
+    for (uint32_t k = 0; k < series->program_count && fits && code == STATUS_OK; k++) {
+        const bool is_equal = count > 0 && list[count - 1]->rank_count == coarse[k]->rank_count;
+        if (is_equal)
+            code = level_likeness_add(likeness, list[count - 1], coarse[k], &fits, status);
+        if (coarse[k]->rank_count > 1 && !is_equal) list[count++] = coarse[k];
+    }
+    fits = fits && level_likeness_is_equal(likeness) && wanted > 1 && count > 0 &&
+           list[count - 1]->rank_count >= FEWEST_RANKS;
+    level_likeness_free(likeness);
+    FORWARD_IF_ERROR(code);
+    status_set(status, STATUS_INPUT, "the coarse levels follow no rule");
+    for (uint32_t first = 0;
+         fits && status->code == STATUS_INPUT && count - first >= FEWEST_PROGRAMS; first++) {
+        if (!shows_dimensions(divider, list[first]->rank_count)) return status->code;
+        status_clear(status);
+        program_free(*new);
+        extrapolate_report_free(report);
+        series_extrapolate(new, report, list + first, count - first, &config,
+                           series->division_depth + 1, status);
+    }
+    return status->code;
+}
+
+/* Makes the new coarse levels. Sets *tests to how many programs show that they are those of a
+ * smaller program. */
+static status_code make_coarse(const struct level_divider *divider, struct program **new,
+                               struct extrapolate_report *report, uint32_t *tests,
+                               struct status *status) {
+    const struct series *series = divider->series;
+    const uint32_t count = series->program_count, wanted = divider->sets[count].count;
+    struct program **coarse = memory_new(count, sizeof *coarse);
+    RETURN_ERROR_IF(coarse == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
+    status_code code = STATUS_OK;
+    bool fits = true;
+    for (uint32_t k = 0; k < count && fits && code == STATUS_OK; k++)
+        code = level_part_make(divider, k, true, &coarse[k], &fits, status);
+    if (code == STATUS_OK && !fits)
+        code = status_set(status, STATUS_INPUT, "communicators of coarse levels have other ranks");
+    if (code == STATUS_OK) code = copy_program(divider, coarse, wanted, new, tests, status);
+    if (code == STATUS_OK && *new == NULL)
+        code = extrapolate_coarse(divider, coarse, wanted, new, report, status);
+    for (uint32_t k = 0; k < count; k++)
+        program_free(coarse[k]);
+    free(coarse);
+    return code;
+}
+
+/* ---- the search ---- */
+
+static status_code add_finding(const struct level_divider *divider, uint32_t tests,
+                               struct extrapolate_report *report, struct status *status) {
+    const struct series *series = divider->series;
+    const struct level_set *set = &divider->sets[series->program_count];
+    char where[SERIES_TEXT], law[3 * SERIES_TEXT], fit[SERIES_TEXT] = "exact", text[SERIES_TEXT];
+    grid_text(series, divider->grid, &series->target, text, sizeof text);
+    snprintf(where, sizeof where, "%u of %u ranks", set->count, set->ranks);
+    snprintf(law, sizeof law, "every %s rank along each dimension of %s takes part, in %u runs%s",
+             divider->step == 2   ? "second"
+             : divider->step == 4 ? "fourth"
+                                  : "eighth",
+             text, divider->runs,
+             tests > 0 ? "; they are those of a smaller program" : "; they are extrapolated alone");
+    const bool are_few =
+        tests == 0 && set->count > 1 && divider->sets[series->program_count - 1].count <= FEW_RANKS;
+    if (tests == 1) snprintf(fit, sizeof fit, "exact, but one program shows it");
+    if (are_few) snprintf(fit, sizeof fit, "exact, but so few ranks do not show all levels");
+    const struct extrapolate_finding finding = {.subject = "coarse levels",
+                                                .where = where,
+                                                .law = law,
+                                                .fit = fit,
+                                                .count = divider->runs,
+                                                .uncertain = tests == 1 || are_few};
+    return series_finding_add(report, &finding, status);
+}
+
+/* Extrapolates both parts and puts them together. */
+static status_code try_division(const struct level_divider *divider, struct program **program,
+                                struct extrapolate_report *report, struct status *status) {
+    const struct series *series = divider->series;
+    const uint32_t count = series->program_count;
+    struct program *fine = NULL, *coarse = NULL;
+    struct extrapolate_report fine_report = {0}, coarse_report = {0};
+    struct program **parts = memory_new(count, sizeof *parts);
+    struct extrapolate_config config = *series->config;
+    uint32_t tests = 0;
+    bool fits = true;
+    RETURN_ERROR_IF(parts == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
+    status_code code = STATUS_OK;
+    config.exact_sizes = true;
+    if (divider->sets[count].count > 1)
+        code = make_coarse(divider, &coarse, &coarse_report, &tests, status);
+    for (uint32_t k = 0; k < count && code == STATUS_OK; k++)
+        code = level_part_make(divider, k, false, &parts[k], &fits, status);
+    if (code == STATUS_OK)
+        code = series_extrapolate(&fine, &fine_report, (const struct program *const *)parts, count,
+                                  &config, series->division_depth + 1, status);
+    if (code == STATUS_OK) code = level_parts_join(divider, fine, coarse, program, status);
+    if (code == STATUS_OK) code = add_finding(divider, tests, report, status);
+    if (code == STATUS_OK) code = series_findings_move(report, &fine_report, status);
+    if (code == STATUS_OK) code = series_findings_move(report, &coarse_report, status);
+    extrapolate_report_free(&fine_report);
+    extrapolate_report_free(&coarse_report);
+    for (uint32_t k = 0; k < count; k++)
+        program_free(parts[k]);
+    free(parts);
+    program_free(fine);
+    program_free(coarse);
+    return code;
+}
+
+/* Tries every n-th rank along each dimension of a grid. */
+static status_code try_grid(struct series *series, uint32_t grid, uint32_t step, uint32_t *tried,
+                            struct program **program, bool *found, struct status *status) {
+    struct level_divider divider;
+    struct status other = STATUS_INIT;
+    bool fits = true;
+    status_code code = level_divider_new(&divider, series, grid, step, status);
+    if (code == STATUS_OK) code = level_divide(&divider, &fits, status);
+    if (code == STATUS_OK && fits) {
+        ++*tried;
+        code = try_division(&divider, program, series->report, &other);
+        *found = code == STATUS_OK;
+        if (code == STATUS_INPUT) {
+            program_free(*program);
+            *program = NULL;
+            code = STATUS_OK;
+        } else if (code != STATUS_OK) {
+            status_set(status, code, "%s", other.text);
+        }
+        status_clear(&other);
+    }
+    level_divider_free(&divider);
+    return code;
+}
+
+static bool is_plain(const struct series_grid_rule *rule, uint32_t dimensions) {
+    bool plain = rule->dimensions == dimensions && !grid_is_rare(rule);
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        plain = plain && rule->given[d] == 0;
+    return plain;
+}
+
+status_code series_levels_find(struct series *series, struct program **program, bool *found,
+                               struct status *status) {
+    static const uint32_t steps[] = {2, 4, 8};
+    uint32_t tried = 0;
+    *found = false;
+    if (series->division_depth >= MOST_DEPTH) return STATUS_OK;
+    for (uint32_t dimensions = 1; dimensions <= 3; dimensions++)
+        for (size_t s = 0; s < (dimensions == 1 ? sizeof steps / sizeof *steps : 1); s++)
+            for (uint32_t g = 0; g < series->grid_count && !*found && tried < MOST_TRIED; g++)
+                if (is_plain(&series->grids[g], dimensions))
+                    FORWARD_IF_ERROR(try_grid(series, g, steps[s], &tried, program, found, status));
+    return STATUS_OK;
+}

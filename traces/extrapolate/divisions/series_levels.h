@@ -1,0 +1,142 @@
+/*
+ * Coarse levels of a multigrid, on which some ranks do nothing. Private to the traces room. See
+ * series_levels.c.
+ */
+#ifndef ANAX_TRACES_SERIES_LEVELS_H
+#define ANAX_TRACES_SERIES_LEVELS_H
+
+#include "traces/extrapolate/series.h"
+
+/* The region that marks a run of calls of the coarse levels in their program. */
+#define LEVEL_MARK "level"
+/* Ends the names of communicators whose members all take part in the coarse levels. */
+#define LEVEL_SUFFIX " (coarse)"
+
+/* The ranks that take part in the coarse levels, of a program of so many ranks. */
+struct level_set {
+    uint32_t ranks, count;
+    uint32_t *coarse_ranks; /* [rank]: its number in the coarse levels; PROGRAM_NONE: it has none */
+    uint32_t *members;      /* [its number there]: the rank */
+};
+
+/* A call with the computation before it, or the end of a region. Places count from the rank's first
+ * operation. */
+struct level_element {
+    uint64_t first, end;
+    uint64_t hash;  /* of what it is, without partners and sizes */
+    uint64_t shape; /* the same without tags */
+    int64_t end_ps;
+    bool is_coarse;
+    bool leaves_pending; /* a request is in flight behind it */
+};
+
+/* The elements of a rank. */
+struct level_rank {
+    struct level_element *elements;
+    size_t count, capacity;
+    uint32_t runs; /* rows of coarse elements */
+};
+
+/* A series whose calls are divided. */
+struct level_divider {
+    const struct series *series;
+    uint32_t grid, step; /* along each dimension of the grid, every rank by this step takes part */
+    struct level_set *sets;    /* [program]; the last one is that of the new program */
+    struct level_rank **ranks; /* [program][rank] */
+    uint32_t runs;
+    struct key_table index; /* of hashes of a rank's other calls */
+    uint64_t *places;       /* before which of these each run begins */
+    size_t place_count, place_capacity;
+};
+
+/* Appends operations of a program to a builder. */
+struct level_copy {
+    const struct program *from;
+    struct program_builder *builder;
+    const uint32_t *ranks;           /* [rank of from]: rank of the builder; NULL: the same */
+    uint32_t *communicators;         /* [communicator of from]: that of the builder */
+    uint32_t *regions;               /* the same of regions */
+    uint64_t requests;               /* is added to the numbers of requests */
+    uint64_t *in_flight;             /* [slot]: number of its request */
+    uint64_t *waited;                /* those of a wait */
+    int64_t shift_ps;                /* is added to times in the trace */
+    int64_t latest_ps;               /* of the copy */
+    struct level_likeness *likeness; /* changes tags and sizes; NULL: they stay */
+    bool moves_roots; /* communicators are some of `from`, and roots follow their ranks */
+};
+
+/* series_level_copy.c */
+/* Begins a copy and defines the regions. Free it with level_copy_free, also after errors. */
+status_code level_copy_begin(struct level_copy *copy, const struct program *from,
+                             struct program_builder *builder, struct status *status);
+void level_copy_free(struct level_copy *copy);
+/* Appends the operations first to end - 1 of a rank. likeness without a rule for one of them:
+ * STATUS_INPUT. */
+status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,
+                                  uint64_t end, struct status *status);
+/* Seals a program that comes from another one. */
+status_code level_copy_seal(const struct level_copy *copy, unsigned threads,
+                            struct program **program, struct status *status);
+/* Lists the elements of a rank. set: NULL: no element is coarse. Sets *fits to false where an
+ * element is of both kinds, or has operations that are not divided: tests, files, persistent
+ * requests, intercommunicators. */
+status_code level_rank_list(struct level_rank *elements, const struct program *program,
+                            uint32_t rank, const struct level_set *set, bool *fits,
+                            struct status *status);
+
+/* series_level_divide.c */
+/* Makes what divides a series: every rank by a step along each dimension of a grid takes part in
+ * the coarse levels. Free it with level_divider_free, also after errors. */
+status_code level_divider_new(struct level_divider *divider, const struct series *series,
+                              uint32_t grid, uint32_t step, struct status *status);
+void level_divider_free(struct level_divider *divider);
+/* Divides all programs. Sets *fits to whether two of them or more have coarse levels, the largest
+ * one among them. */
+status_code level_divide(struct level_divider *divider, bool *fits, struct status *status);
+/* Returns the hash of a rank's calls that are not of the coarse levels. */
+uint64_t level_rank_hash(const struct level_rank *rank);
+
+/* series_level_parts.c */
+/* Makes the coarse levels of a program, or the rest. Sets *fits to false if its communicators do
+ * not follow the ranks. */
+status_code level_part_make(const struct level_divider *divider, uint32_t k, bool coarse,
+                            struct program **part, bool *fits, struct status *status);
+/* Puts the new programs together. coarse: NULL: one rank alone takes part in the coarse levels. */
+status_code level_parts_join(const struct level_divider *divider, const struct program *fine,
+                             const struct program *coarse, struct program **program,
+                             struct status *status);
+
+/* series_level_likeness.c */
+/* How coarse levels differ from a program that they look like: each kind of message may have
+ * another tag, and sizes in a fixed proportion. */
+struct level_likeness;
+/* Returns NULL without memory. */
+struct level_likeness *level_likeness_new(void);
+void level_likeness_free(struct level_likeness *likeness);
+/* Compares a program with coarse levels of as many ranks. Sets *fits to whether all programs that
+ * were compared so far differ in the same way. */
+status_code level_likeness_add(struct level_likeness *likeness, const struct program *whole,
+                               const struct program *coarse, bool *fits, struct status *status);
+/* Returns whether all tags and sizes were the same. */
+bool level_likeness_is_equal(const struct level_likeness *likeness);
+/* Returns how many programs with messages were compared. */
+uint32_t level_likeness_tests(const struct level_likeness *likeness);
+/* Sets the tag and the size of a message. kind: hash of its call and operation. Returns false if
+ * none is known. */
+bool level_likeness_message(const struct level_likeness *likeness, uint64_t kind, int32_t *tag,
+                            uint64_t *bytes);
+/* Sets the size of a collective. Returns false if none is known. */
+bool level_likeness_collective(const struct level_likeness *likeness, uint64_t kind,
+                               int64_t collective, uint64_t *bytes);
+/* Makes the coarse levels that look like a program. */
+status_code level_likeness_make(struct level_likeness *likeness, const struct program *whole,
+                                unsigned threads, struct program **coarse, struct status *status);
+
+/* series_levels.c */
+/* Looks for coarse levels that some of the ranks alone take part in, extrapolates them and the rest
+ * apart, and puts the new programs together. Adds the findings to the report. Sets *found to
+ * whether there are such levels; otherwise *status stays. */
+status_code series_levels_find(struct series *series, struct program **program, bool *found,
+                               struct status *status);
+
+#endif

@@ -1,0 +1,451 @@
+/*
+ * Rules for process grids: the number of ranks is divided into one to four extents that are as
+ * equal as possible, or some extents are the same in all programs and the others share the rest.
+ */
+#include "traces/extrapolate/grids/series_grids.h"
+#include "core/memory/memory.h"
+#include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/series.h"
+#include "traces/patterns/pattern_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGEST_GIVEN = 16 }; /* extents that are the same in all programs */
+
+static bool is_falling(series_grid_kind kind) {
+    return kind == SERIES_GRID_FALLING || kind == SERIES_GRID_SORTED_FALLING;
+}
+
+static bool is_sorted(series_grid_kind kind) {
+    return kind == SERIES_GRID_SORTED_FALLING || kind == SERIES_GRID_SORTED_RISING;
+}
+
+static void sort_falling(uint32_t *extents, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t k = i; k > 0 && extents[k - 1] < extents[k]; k--) {
+            const uint32_t extent = extents[k];
+            extents[k] = extents[k - 1];
+            extents[k - 1] = extent;
+        }
+}
+
+enum { MOST_DIVISORS = 1024 }; /* of a number of ranks */
+
+/* Lists the divisors of a number in their order. Returns how many there are. */
+static uint32_t list_divisors(uint32_t number, uint32_t divisors[MOST_DIVISORS]) {
+    uint32_t count = 0;
+    for (uint64_t i = 1; i * i <= number && count < MOST_DIVISORS; i++)
+        if (number % i == 0) divisors[count++] = (uint32_t)i;
+    for (uint32_t i = count; i-- > 0 && count < MOST_DIVISORS;)
+        if (number / divisors[i] > divisors[count - 1]) divisors[count++] = number / divisors[i];
+    return count;
+}
+
+/* Divides a box into so many parts that their surface is the least one: the sum of the extents,
+ * each divided by the box's side, is. Of several, those with the smallest extents first. */
+static void divide_box(uint32_t ranks, uint32_t dimensions, const uint32_t sides[SERIES_DIMENSIONS],
+                       uint32_t extents[SERIES_DIMENSIONS]) {
+    uint32_t divisors[MOST_DIVISORS];
+    const uint32_t count = list_divisors(ranks, divisors);
+    const uint64_t last = dimensions == 3 ? sides[2] : 1;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++) {
+            const uint64_t x = divisors[i], y = divisors[k], z = ranks / x / y;
+            if (ranks / x % y != 0 || (dimensions == 2 && z > 1)) continue;
+            const uint64_t surface = x * sides[1] * last + y * sides[0] * last +
+                                     (dimensions == 3 ? z * sides[0] * sides[1] : 0);
+            if (surface >= least) continue;
+            least = surface;
+            extents[0] = (uint32_t)x;
+            extents[1] = (uint32_t)y;
+            if (dimensions == 3) extents[2] = (uint32_t)z;
+        }
+}
+
+/* Returns the largest divisor of a number up to its root of this power, rounded. */
+static uint32_t divisor_near_root(uint32_t number, unsigned power) {
+    /* Twice the rounded root, to tell halves: the root of 2^power times the number. */
+    uint32_t divisor = (uint32_t)((number_root((wide)number << power, power) + 1) / 2);
+    while (number % divisor != 0)
+        divisor--;
+    return divisor;
+}
+
+/* Sets the extents of a grid of `ranks` ranks. Returns false if the rule gives none for this
+ * number. */
+static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
+                        uint32_t extents[SERIES_DIMENSIONS]) {
+    uint32_t left = ranks, open = 0, even[SERIES_DIMENSIONS] = {1, 1, 1, 1};
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        extents[d] = 1;
+    if (rule->sides[0] > 0) {
+        divide_box(ranks, rule->dimensions, rule->sides, extents);
+        return true;
+    }
+    if (rule->kind == SERIES_GRID_MIDDLE_FIRST) {
+        extents[1] = divisor_near_root(ranks, 3);
+        extents[0] = divisor_near_root(ranks / extents[1], 2);
+        extents[2] = ranks / extents[1] / extents[0];
+        return true;
+    }
+    for (uint32_t d = 0; d < rule->dimensions; d++) {
+        if (rule->given[d] == 0)
+            open++;
+        else if (left % rule->given[d] != 0)
+            return false;
+        else
+            left /= rule->given[d];
+    }
+    if (open == 0) return left == 1;
+    pattern_grid(left, open, even);
+    if (is_sorted(rule->kind)) sort_falling(even, open);
+    for (uint32_t d = 0, i = 0; d < rule->dimensions; d++) {
+        if (rule->given[d] > 0)
+            extents[d] = rule->given[d];
+        else
+            extents[d] = even[is_falling(rule->kind) ? i : open - 1 - i];
+        i += rule->given[d] == 0;
+    }
+    return true;
+}
+
+/* Returns whether another rule gives the same extents for all programs and the new one. */
+static bool is_known(const struct series *series, uint32_t grid) {
+    const size_t bytes = sizeof series->target.of[0];
+    for (uint32_t g = 0; g < grid; g++) {
+        bool same = series->grids[g].dimensions == series->grids[grid].dimensions &&
+                    memcmp(series->target.of[g], series->target.of[grid], bytes) == 0;
+        for (uint32_t k = 0; k < series->program_count && same; k++)
+            same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
+                          bytes) == 0;
+        if (same) return true;
+    }
+    return false;
+}
+
+/* Returns the number of extents of --grid; 0: not given. */
+static uint32_t told_dimensions(const struct series *series) {
+    uint32_t dimensions = 0;
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        dimensions += series->config->grid[d] > 0;
+    return dimensions;
+}
+
+/* Returns whether --grid gives the extents of grids of this rule. */
+static bool is_told(const struct series *series, const struct series_grid_rule *rule) {
+    return rule->dimensions > 1 && told_dimensions(series) == rule->dimensions;
+}
+
+bool series_grid_is_told(const struct series *series, uint32_t grid) {
+    return is_told(series, &series->grids[grid]);
+}
+
+static void add_grid(struct series *series, const struct series_grid_rule *rule) {
+    const uint32_t grid = series->grid_count;
+    if (grid == SERIES_GRIDS) return;
+    series->grids[grid] = *rule;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if (!set_extents(rule, series->programs[k].program->rank_count,
+                         series->programs[k].extents.of[grid]))
+            return;
+    if (!set_extents(rule, series->target_ranks, series->target.of[grid])) return;
+    if (is_told(series, rule))
+        memcpy(series->target.of[grid], series->config->grid,
+               rule->dimensions * sizeof *series->config->grid);
+    if (!is_known(series, grid)) series->grid_count++;
+}
+
+/* Adds grids of which some extents are given: fixed extents of 2 to 16. */
+static void add_given(struct series *series, uint32_t dimensions, uint32_t given) {
+    struct series_grid_rule rule = {.dimensions = dimensions, .kind = SERIES_GRID_FALLING};
+    for (uint32_t place = 0; place < dimensions; place++) {
+        if (given == 1) {
+            for (uint32_t extent = 2; extent <= LARGEST_GIVEN; extent++) {
+                rule.given[place] = extent;
+                add_grid(series, &rule);
+            }
+        } else {
+            for (uint32_t first = 2; first <= 4; first++)
+                for (uint32_t second = 2; second <= 4; second++) {
+                    rule.given[(place + 1) % dimensions] = first;
+                    rule.given[(place + 2) % dimensions] = second;
+                    add_grid(series, &rule);
+                }
+        }
+        memset(rule.given, 0, sizeof rule.given);
+    }
+}
+
+/* Adds grids that are tried where no other one has roles: that of PETSc's DMDA for cubes, and those
+ * of boxes that are longer in some dimensions. */
+static void add_rare_grids(struct series *series) {
+    static const uint8_t boxes[][3] = {
+        {1, 2, 0}, {2, 1, 0}, {1, 3, 0}, {3, 1, 0}, {1, 4, 0}, {4, 1, 0}, {1, 1, 2},
+        {1, 2, 1}, {2, 1, 1}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}, {1, 1, 4}, {1, 4, 1},
+        {4, 1, 1}, {1, 2, 4}, {1, 4, 2}, {2, 1, 4}, {2, 4, 1}, {4, 1, 2}, {4, 2, 1},
+        {1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
+    const uint32_t count = series->grid_count;
+    add_grid(series, &(struct series_grid_rule){.dimensions = 3, .kind = SERIES_GRID_MIDDLE_FIRST});
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        add_grid(series,
+                 &(struct series_grid_rule){.dimensions = boxes[i][2] > 0 ? 3 : 2,
+                                            .sides = {boxes[i][0], boxes[i][1], boxes[i][2]}});
+    series->alternative_grid_count = series->grid_count - count;
+    series->grid_count = count;
+}
+
+status_code series_grids_find(struct series *series, struct status *status) {
+    uint64_t product = 1;
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        if (series->config->grid[d] > 0) product *= series->config->grid[d];
+    RETURN_ERROR_IF(series->config->grid[0] > 0 && product != series->target_ranks, status,
+                    STATUS_USAGE, "--grid has %llu places, but --ranks is %u",
+                    (unsigned long long)product, series->target_ranks);
+    static const uint32_t order[] = {1, 3, 2, 4};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (series_grid_kind kind = SERIES_GRID_FALLING; kind <= SERIES_GRID_RISING; kind++)
+            add_grid(series, &(struct series_grid_rule){.dimensions = order[i], .kind = kind});
+    for (uint32_t dimensions = 3; dimensions <= SERIES_DIMENSIONS; dimensions++)
+        for (series_grid_kind kind = SERIES_GRID_SORTED_FALLING; kind <= SERIES_GRID_SORTED_RISING;
+             kind++)
+            add_grid(series, &(struct series_grid_rule){.dimensions = dimensions, .kind = kind});
+    add_given(series, 2, 1);
+    add_given(series, 3, 1);
+    add_given(series, 3, 2);
+    series_orders_list(series);
+    add_rare_grids(series);
+    return STATUS_OK;
+}
+
+void grid_text(const struct series *series, uint32_t grid,
+               const struct series_grid_extents *extents, char *text, size_t size) {
+    size_t length = 0;
+    *text = '\0';
+    for (uint32_t d = 0; d < series->grids[grid].dimensions && length < size; d++)
+        length += (size_t)snprintf(text + length, size - length, "%s%u", d > 0 ? " x " : "",
+                                   extents->of[grid][d]);
+}
+
+void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size) {
+    uint32_t open = 0;
+    size_t length = 0;
+    for (uint32_t d = 0; d < rule->dimensions; d++)
+        open += rule->given[d] == 0;
+    if (rule->dimensions == 1) {
+        snprintf(text, size, "the ranks in their order");
+        return;
+    }
+    length += (size_t)snprintf(text, size, "%u-D", rule->dimensions);
+    if (rule->sides[0] > 0) {
+        char third[16] = "";
+        if (rule->dimensions == 3) snprintf(third, sizeof third, " x %u", rule->sides[2]);
+        snprintf(text + length, size - length,
+                 ", parts of a box of %u x %u%s with the least surface", rule->sides[0],
+                 rule->sides[1], third);
+        return;
+    }
+    if (rule->kind == SERIES_GRID_MIDDLE_FIRST) {
+        snprintf(text + length, size - length,
+                 ", extent 2 near the cube root, extent 1 near the square root of the rest");
+        return;
+    }
+    for (uint32_t d = 0; d < rule->dimensions && length < size; d++)
+        if (rule->given[d] > 0)
+            length += (size_t)snprintf(text + length, size - length, ", extent %u is %u", d + 1,
+                                       rule->given[d]);
+    if (length < size && open > 1)
+        snprintf(text + length, size - length, ", extents as equal as possible, the %s first",
+                 is_falling(rule->kind) ? "largest" : "smallest");
+    else if (length < size)
+        snprintf(text + length, size - length, ", the rest in extent %u",
+                 rule->given[0] == 0   ? 1u
+                 : rule->given[1] == 0 ? 2u
+                                       : 3u);
+}
+
+/* Returns whether two grids have the same extents in another order. */
+static bool is_reordered(const uint32_t left[SERIES_DIMENSIONS],
+                         const uint32_t right[SERIES_DIMENSIONS]) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < SERIES_DIMENSIONS; i++)
+        for (uint32_t j = 0; j < SERIES_DIMENSIONS; j++)
+            if (left[i] == right[j] && (found >> j & 1) == 0) {
+                found |= 1u << j;
+                break;
+            }
+    return found == (1u << SERIES_DIMENSIONS) - 1;
+}
+
+/* Finds another rule that fits the series as well and gives the new program another grid.
+ * is_other_order: one with the same extents in another order. */
+static bool find_alternative(const struct series *series, uint32_t grid, bool is_other_order,
+                             uint32_t *alternative) {
+    const size_t bytes = sizeof series->target.of[0];
+    const uint32_t *own = series->target.of[grid];
+    if (is_told(series, &series->grids[grid])) return false;
+    for (uint32_t g = 0; g < series->grid_count; g++) {
+        bool same = g != grid && series->grids[g].dimensions == series->grids[grid].dimensions;
+        for (uint32_t k = 0; k < series->program_count && same; k++)
+            same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
+                          bytes) == 0;
+        *alternative = g;
+        if (same && memcmp(series->target.of[g], own, bytes) != 0 &&
+            is_reordered(series->target.of[g], own) == is_other_order)
+            return true;
+    }
+    return false;
+}
+
+bool series_grid_other_order(const struct series *series, uint32_t grid, char *text, size_t size) {
+    uint32_t alternative;
+    if (!find_alternative(series, grid, true, &alternative)) return false;
+    grid_text(series, alternative, &series->target, text, size);
+    return true;
+}
+
+/* Returns whether all extents are as equal as possible. */
+static bool is_free(const struct series_grid_rule *rule) {
+    for (uint32_t d = 0; d < rule->dimensions; d++)
+        if (rule->given[d] > 0) return false;
+    return true;
+}
+
+bool series_grid_has_other(const struct series *series, uint32_t grid, char *text, size_t size) {
+    uint32_t alternative;
+    if (!find_alternative(series, grid, false, &alternative)) return false;
+    grid_text(series, alternative, &series->target, text, size);
+    return true;
+}
+
+/* Returns whether any program of the series has an extent of this kind in the dimension. */
+static bool is_seen(const struct series *series, uint32_t grid, uint32_t dimension, bool is_one) {
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if ((series->programs[k].extents.of[grid][dimension] == 1) == is_one) return true;
+    return false;
+}
+
+bool series_grid_is_alike(const struct series *series, uint32_t grid) {
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
+        if (!is_seen(series, grid, d, series->target.of[grid][d] == 1)) return false;
+    return true;
+}
+
+/* Returns the number, from 1, of a dimension in which all programs have one rank and the new one
+ * more; 0: there is none. */
+static uint32_t unseen_dimension(const struct series *series, uint32_t grid) {
+    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
+        if (series->target.of[grid][d] > 1 && !is_seen(series, grid, d, false)) return d + 1;
+    return 0;
+}
+
+bool series_grid_is_unseen(const struct series *series, uint32_t grid) {
+    const struct series_grid_rule *rule = &series->grids[grid];
+    for (uint32_t d = 0; d < rule->dimensions; d++) {
+        const bool is_one = series->target.of[grid][d] == 1;
+        if (rule->given[d] > 0 || (is_one && !is_seen(series, grid, d, true))) return false;
+    }
+    return unseen_dimension(series, grid) > 0;
+}
+
+/* Refuses a --grid with a dimension that no program of the series shows. */
+static status_code refuse_unseen(const struct series *series, uint32_t grid,
+                                 struct status *status) {
+    static const char *const examples[] = {"", "", "4, 6 or 9", "8, 12 or 18", "16, 24 or 36"};
+    char told[SERIES_TEXT], few[SERIES_TEXT], many[SERIES_TEXT];
+    grid_text(series, grid, &series->target, told, sizeof told);
+    grid_text(series, grid, &series->programs[0].extents, few, sizeof few);
+    grid_text(series, grid, &series->programs[series->program_count - 1].extents, many,
+              sizeof many);
+    return status_set(status, STATUS_USAGE,
+                      "--grid says %s, but the grids of the series are %s to %s: no program shows "
+                      "what ranks do along dimension %u; add programs whose grids have several "
+                      "ranks in each dimension, such as %s ranks",
+                      told, few, many, unseen_dimension(series, grid),
+                      examples[series->grids[grid].dimensions]);
+}
+
+/* Says which larger number of ranks has a grid like those of the series; "": none near. */
+static void fitting_text(const struct series *series, uint32_t grid, char *text, size_t size) {
+    enum { FARTHEST = 1000 };
+    *text = '\0';
+    for (uint32_t more = 1; more < FARTHEST; more++) {
+        struct series_grid_extents extents;
+        const uint32_t ranks = series->target_ranks + more;
+        bool fits = set_extents(&series->grids[grid], ranks, extents.of[grid]);
+        for (uint32_t d = 0; d < series->grids[grid].dimensions && fits; d++)
+            fits = is_seen(series, grid, d, extents.of[grid][d] == 1);
+        if (!fits) continue;
+        char example[SERIES_TEXT];
+        grid_text(series, grid, &extents, example, sizeof example);
+        snprintf(text, size, ", such as %u (%s)", ranks, example);
+        return;
+    }
+}
+
+/* Refuses a --grid with a number of dimensions that no grid in use has. */
+static status_code check_told(const struct series *series, struct status *status) {
+    const uint32_t told = told_dimensions(series);
+    uint32_t used = 0;
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        if (series->grid_used[g] && series->grids[g].dimensions > used)
+            used = series->grids[g].dimensions;
+    if (told == 0) return STATUS_OK;
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        if (series->grid_used[g] && is_told(series, &series->grids[g])) return STATUS_OK;
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        if (is_told(series, &series->grids[g]) && series_grid_is_unseen(series, g))
+            return refuse_unseen(series, g, status);
+    if (used > 1)
+        return status_set(status, STATUS_USAGE,
+                          "--grid has %u extents, but the grid of the series has %u dimensions",
+                          told, used);
+    return status_set(status, STATUS_USAGE,
+                      "--grid has %u extents, but nothing in the series follows a process grid; "
+                      "leave --grid out",
+                      told);
+}
+
+status_code series_grids_check(const struct series *series, struct status *status) {
+    FORWARD_IF_ERROR(check_told(series, status));
+    for (uint32_t g = 0; g < series->grid_count; g++) {
+        if (!series->grid_used[g]) continue;
+        char text[SERIES_TEXT], other[SERIES_TEXT + 32];
+        uint32_t alternative = 0;
+        grid_text(series, g, &series->target, text, sizeof text);
+        for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
+            const uint32_t extent = series->target.of[g][d];
+            if (is_seen(series, g, d, extent == 1)) continue;
+            fitting_text(series, g, other, sizeof other);
+            return status_set(status, STATUS_INPUT,
+                              "%u ranks do not fit the rule of the series: the grid would be %s, "
+                              "and no program of the series has %s along dimension %u; choose "
+                              "another --ranks%s, or --grid",
+                              series->target_ranks, text,
+                              extent == 1 ? "one rank alone" : "several ranks", d + 1, other);
+        }
+        if (!find_alternative(series, g, false, &alternative)) continue;
+        /* More applications have extents as equal as possible than given ones. */
+        if (is_free(&series->grids[g]) && !is_free(&series->grids[alternative])) continue;
+        grid_text(series, alternative, &series->target, other, sizeof other);
+        return status_set(status, STATUS_INPUT,
+                          "the grid of %u ranks may be %s or %s, both fit the series: add a "
+                          "program with another number of ranks, or choose with --grid, such as "
+                          "--grid 16x16x8",
+                          series->target_ranks, text, other);
+    }
+    return STATUS_OK;
+}
+
+uint32_t series_grid_only_extent(const struct series *series, uint32_t grid, uint32_t dimensions) {
+    uint32_t only = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+            const uint32_t own = series->programs[k].extents.of[grid][d];
+            if (own < 3 || (dimensions >> d & 1) == 0) continue;
+            if (only != 0 && own != only) return 0;
+            only = own;
+        }
+    return only;
+}

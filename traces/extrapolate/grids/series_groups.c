@@ -1,0 +1,416 @@
+/*
+ * Communicators: the rule that gives their members. A family is all ranks, all but the first or the
+ * last one, each rank alone, or the lines of a process grid: ranks that share some coordinates.
+ * Every communicator of every program belongs to a family that all programs have. Which of several
+ * lines a family takes, if they fit the series alike: series_alternatives.c.
+ */
+#include "traces/extrapolate/grids/series_groups.h"
+#include "core/memory/memory.h"
+#include "traces/extrapolate/grids/series_grids.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
+                                    const struct series_grid_extents *extents) {
+    struct series_lines line = {1,
+                                1,
+                                series->grids[family->grid].dimensions,
+                                extents->of[family->grid],
+                                family->spanned,
+                                family->firsts};
+    for (uint32_t d = 0; d < line.dimensions; d++)
+        if ((line.firsts >> d & 1) == 0)
+            *(line.spanned >> d & 1 ? &line.size : &line.count) *= line.extents[d];
+    return line;
+}
+
+uint32_t series_line_place(const struct series_lines *line, uint32_t rank, uint32_t *member) {
+    uint32_t number = 0, lines = 1, members = 1;
+    bool is_outside = false;
+    *member = 0;
+    for (uint32_t d = 0; d < line->dimensions; d++) {
+        uint32_t coordinate = rank % line->extents[d];
+        rank /= line->extents[d];
+        if (line->spanned >> d & 1) {
+            *member += coordinate * members;
+            members *= line->extents[d];
+        } else if ((line->firsts >> d & 1) == 0) {
+            number += coordinate * lines;
+            lines *= line->extents[d];
+        } else if (coordinate > 0) {
+            is_outside = true;
+        }
+    }
+    return is_outside ? UINT32_MAX : number;
+}
+
+uint32_t series_line_rank(const struct series_lines *line, uint32_t number, uint32_t member) {
+    uint32_t rank = 0, stride = 1;
+    for (uint32_t d = 0; d < line->dimensions; d++) {
+        uint32_t *from = line->spanned >> d & 1 ? &member : &number;
+        if ((line->firsts >> d & 1) == 0) {
+            rank += *from % line->extents[d] * stride;
+            *from /= line->extents[d];
+        }
+        stride *= line->extents[d];
+    }
+    return rank;
+}
+
+bool series_is_line(const struct program *program, const struct program_communicator *c,
+                    const struct series_lines *line, uint32_t number) {
+    if (number >= line->count) return false;
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size != line->size) return false;
+    for (uint32_t i = 0; i < c->size; i++)
+        if (program->communicator_members[c->members + i] != series_line_rank(line, number, i))
+            return false;
+    return true;
+}
+
+/* Returns whether a communicator has all ranks from `first` on, in their order. */
+static bool is_all_from(uint32_t first, const struct program *program,
+                        const struct program_communicator *c) {
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size + first != program->rank_count)
+        return false;
+    for (uint32_t i = 0; i < c->size; i++)
+        if (program->communicator_members[c->members + i] != i + first) return false;
+    return true;
+}
+
+/* Returns whether a communicator has all ranks but the last one, in their order. */
+static bool is_all_but_last(const struct program *program, const struct program_communicator *c) {
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size + 1 != program->rank_count)
+        return false;
+    for (uint32_t i = 0; i < c->size; i++)
+        if (program->communicator_members[c->members + i] != i) return false;
+    return true;
+}
+
+/* Returns whether a communicator is one of a family. lines, number: of SERIES_FAMILY_LINES. */
+static bool is_of_family(const struct program *program, const struct program_communicator *c,
+                         const struct series_family *family, const struct series_lines *lines,
+                         uint32_t number) {
+    switch (family->kind) {
+    case SERIES_FAMILY_ALL:
+        return is_all_from(0, program, c);
+    case SERIES_FAMILY_REST:
+        return is_all_from(1, program, c);
+    case SERIES_FAMILY_BUT_LAST:
+        return is_all_but_last(program, c);
+    case SERIES_FAMILY_SELF:
+        return c->members == PROGRAM_NONE;
+    case SERIES_FAMILY_LINES:
+        return series_is_line(program, c, lines, number);
+    }
+    return false;
+}
+
+/* Which communicators may belong to a family. */
+struct demand {
+    bool in_use;   /* the first one is of messages or collectives in all programs */
+    bool in_order; /* rank 0 must have made its communicator at the same point in all programs */
+};
+
+/* Returns the first communicator without a family that is line `number` of a family: one in use, or
+ * else another one; PROGRAM_NONE: there is none. */
+static uint32_t find_member(const struct series_program *from, const struct series_family *family,
+                            const struct series_lines *lines, uint32_t number, bool in_use) {
+    const struct program *program = from->program;
+    uint32_t unused = PROGRAM_NONE;
+    for (uint32_t c = 0; c < program->communicator_count; c++) {
+        if (from->families[c] != PROGRAM_NONE ||
+            ((unused != PROGRAM_NONE || in_use) && !from->is_used[c]) ||
+            !is_of_family(program, &program->communicators[c], family, lines, number))
+            continue;
+        if (from->is_used[c]) return c;
+        unused = c;
+    }
+    return unused;
+}
+
+/* Finds the communicators of a family in a program, and gives them this family, `number`. */
+static bool match(struct series *series, uint32_t program_number,
+                  const struct series_family *family, uint32_t number, bool in_use) {
+    struct series_program *from = &series->programs[program_number];
+    const struct series_lines line = series_lines_of(series, family, &from->extents);
+    const uint32_t count = family->kind == SERIES_FAMILY_LINES ? line.count : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t c = find_member(from, family, &line, i, in_use && i == 0);
+        if (c == PROGRAM_NONE) return false;
+        from->families[c] = number;
+    }
+    return true;
+}
+
+static void unmatch(struct series *series, uint32_t number) {
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
+            if (series->programs[k].families[c] == number)
+                series->programs[k].families[c] = PROGRAM_NONE;
+}
+
+/* Returns how many communicators in use with rank 0 a program has before the first one of a family.
+ */
+static uint32_t order_of(const struct series_program *from, uint32_t family) {
+    const struct program *program = from->program;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < program->communicator_count && from->families[c] != family; c++) {
+        const struct program_communicator *own = &program->communicators[c];
+        count += from->is_used[c] && own->size > 0 &&
+                 (own->members == PROGRAM_NONE || program->communicator_members[own->members] == 0);
+    }
+    return count;
+}
+
+/* Returns whether rank 0 made its communicator of a family at the same point in all programs. */
+static bool has_one_order(const struct series *series, uint32_t family) {
+    for (uint32_t k = 1; k < series->program_count; k++)
+        if (order_of(&series->programs[k], family) != order_of(&series->programs[0], family))
+            return false;
+    return true;
+}
+
+/* Gives communicators of all programs the family, if all have it and it contains this communicator
+ * of the largest. */
+static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted,
+                       struct demand demand) {
+    const uint32_t number = (uint32_t)series->family_count;
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    bool fits = true;
+    for (uint32_t k = series->program_count; k-- > 0 && fits;)
+        fits = match(series, k, family, number, demand.in_use);
+    if (fits && largest->families[wanted] == number &&
+        (!demand.in_order || has_one_order(series, number)))
+        return true;
+    unmatch(series, number);
+    return false;
+}
+
+/* Tries the lines of all grids: all of them, then those with the coordinate 0 in one dimension, and
+ * in more. */
+static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted,
+                      struct demand demand) {
+    family->kind = SERIES_FAMILY_LINES;
+    for (int fixed = 0; fixed < SERIES_DIMENSIONS; fixed++)
+        for (uint32_t g = 0; g < series->grid_count; g++)
+            for (uint32_t spanned = g > 0; spanned + 1 < 1u << series->grids[g].dimensions;
+                 spanned++) {
+                const uint32_t all = (1u << series->grids[g].dimensions) - 1;
+                const uint32_t others = all & ~spanned;
+                family->grid = g;
+                family->spanned = spanned;
+                for (family->firsts = 0; family->firsts <= others; family->firsts++)
+                    if ((family->firsts & ~others) == 0 &&
+                        __builtin_popcount(family->firsts) == fixed &&
+                        try_family(series, family, wanted, demand))
+                        return true;
+            }
+    return false;
+}
+
+/* Tries the families of a communicator of the largest program in their order. */
+static bool try_families(struct series *series, struct series_family *family, uint32_t wanted,
+                         bool in_use) {
+    static const series_family_kind kinds[] = {SERIES_FAMILY_ALL, SERIES_FAMILY_REST,
+                                               SERIES_FAMILY_BUT_LAST};
+    const struct program *program = series->programs[series->program_count - 1].program;
+    const struct program_communicator *c = &program->communicators[wanted];
+    const struct demand any = {.in_use = in_use}, ordered = {.in_use = in_use, .in_order = true};
+    family->kind = SERIES_FAMILY_SELF;
+    if (c->members == PROGRAM_NONE) return try_family(series, family, wanted, any);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        family->kind = kinds[i];
+        if (try_family(series, family, wanted, any)) return true;
+    }
+    return c->remote_size == 0 &&
+           (try_lines(series, family, wanted, ordered) || try_lines(series, family, wanted, any));
+}
+
+static status_code find_family(struct series *series, uint32_t wanted, struct status *status) {
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    const struct program *program = largest->program;
+    struct series_family family = {.kind = SERIES_FAMILY_ALL};
+    snprintf(family.name, sizeof family.name, "%s",
+             program_text(program, program->communicators[wanted].name));
+    bool found = largest->is_used[wanted] && try_families(series, &family, wanted, true);
+    if (!found) found = try_families(series, &family, wanted, false);
+    if (!found) return STATUS_OK; /* an error only if a rank uses it */
+    FORWARD_IF_ERROR(memory_grow((void **)&series->families, &series->family_capacity,
+                                 series->family_count + 1, sizeof *series->families, status));
+    series->families[series->family_count++] = family;
+    return STATUS_OK;
+}
+
+/* Marks the communicators of the program's messages and collectives. Libraries make others, as many
+ * as they try ways. */
+static void mark_used(struct series_program *from) {
+    const struct program *program = from->program;
+    struct program_walk walk = {0};
+    while (program_walk_next(program, &walk)) {
+        const struct program_operation *operation = walk.operation;
+        if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE)
+            from->is_used[program->envelopes[operation->message.envelope].communicator] = true;
+        else if (operation->kind == OPERATION_COLLECTIVE)
+            from->is_used[program->collective_arguments[operation->collective.arguments]
+                              .communicator] = true;
+    }
+}
+
+/* Numbers the families in the order of their communicators in the largest program. */
+static status_code number_families(struct series *series, struct status *status) {
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    const size_t count = series->family_count;
+    if (count == 0) return STATUS_OK;
+    struct series_family *families = memory_new(count, sizeof *families);
+    uint32_t *numbers = memory_new(count, sizeof *numbers), next = 0;
+    status_code code = STATUS_OK;
+    if (families == NULL || numbers == NULL) {
+        code = status_set(status, STATUS_MEMORY, "out of memory for communicators");
+    } else {
+        for (size_t f = 0; f < count; f++)
+            numbers[f] = PROGRAM_NONE;
+        for (uint32_t c = 0; c < largest->program->communicator_count; c++) {
+            const uint32_t family = largest->families[c];
+            if (family == PROGRAM_NONE || numbers[family] != PROGRAM_NONE) continue;
+            families[next] = series->families[family];
+            numbers[family] = next++;
+        }
+        memcpy(series->families, families, count * sizeof *families);
+        for (uint32_t k = 0; k < series->program_count; k++)
+            for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
+                if (series->programs[k].families[c] != PROGRAM_NONE)
+                    series->programs[k].families[c] = numbers[series->programs[k].families[c]];
+    }
+    free(families);
+    free(numbers);
+    return code;
+}
+
+status_code series_groups_find(struct series *series, struct status *status) {
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        struct series_program *from = &series->programs[k];
+        const uint32_t count = from->program->communicator_count;
+        from->families = memory_new(count, sizeof *from->families);
+        from->is_used = memory_new(count, sizeof *from->is_used);
+        RETURN_ERROR_IF(from->families == NULL || from->is_used == NULL, status, STATUS_MEMORY,
+                        "out of memory for communicators");
+        for (uint32_t c = 0; c < count; c++)
+            from->families[c] = PROGRAM_NONE;
+        mark_used(from);
+    }
+    const struct series_program *largest = &series->programs[series->program_count - 1];
+    for (int used = 1; used >= 0; used--)
+        for (uint32_t c = 0; c < largest->program->communicator_count; c++)
+            if (largest->families[c] == PROGRAM_NONE && largest->is_used[c] == (used == 1))
+                FORWARD_IF_ERROR(find_family(series, c, status));
+    FORWARD_IF_ERROR(number_families(series, status));
+    FORWARD_IF_ERROR(series_alternatives_choose(series, status));
+    for (size_t i = 0; i < series->family_count; i++)
+        if (series->families[i].kind == SERIES_FAMILY_LINES)
+            series->grid_used[series->families[i].grid] = true;
+    return STATUS_OK;
+}
+
+static status_code define_lines(struct series *series, struct series_family *family,
+                                struct program_builder *builder, uint32_t *members,
+                                struct status *status) {
+    const struct series_lines line = series_lines_of(series, family, &series->target);
+    for (uint32_t i = 0; i < line.count; i++) {
+        uint32_t index = 0;
+        for (uint32_t m = 0; m < line.size; m++)
+            members[m] = series_line_rank(&line, i, m);
+        FORWARD_IF_ERROR(
+            builder_define_communicator(builder, family->name, members, line.size, &index, status));
+        if (i == 0) family->target_first = index;
+    }
+    return STATUS_OK;
+}
+
+status_code series_groups_define(struct series *series, struct program_builder *builder,
+                                 struct status *status) {
+    uint32_t *members = memory_new(series->target_ranks, sizeof *members);
+    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for communicators");
+    status_code code = STATUS_OK;
+    for (size_t i = 0; i < series->family_count && code == STATUS_OK; i++) {
+        struct series_family *family = &series->families[i];
+        for (uint32_t r = 0; r < series->target_ranks; r++)
+            members[r] = r;
+        if (family->kind == SERIES_FAMILY_ALL)
+            code = builder_define_communicator(builder, family->name, members, series->target_ranks,
+                                               &family->target_first, status);
+        else if (family->kind == SERIES_FAMILY_REST)
+            code = builder_define_communicator(builder, family->name, members + 1,
+                                               series->target_ranks - 1, &family->target_first,
+                                               status);
+        else if (family->kind == SERIES_FAMILY_BUT_LAST)
+            code = builder_define_communicator(builder, family->name, members,
+                                               series->target_ranks - 1, &family->target_first,
+                                               status);
+        else if (family->kind == SERIES_FAMILY_SELF)
+            code = builder_define_communicator_self(builder, family->name, &family->target_first,
+                                                    status);
+        else
+            code = define_lines(series, family, builder, members, status);
+    }
+    free(members);
+    return code;
+}
+
+bool series_is_for_some(const struct series_family *family) {
+    return family->kind == SERIES_FAMILY_REST || family->kind == SERIES_FAMILY_BUT_LAST ||
+           family->firsts != 0;
+}
+
+bool series_is_member(const struct series *series, const struct series_family *family,
+                      const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank) {
+    if (family->kind == SERIES_FAMILY_REST) return rank > 0;
+    if (family->kind == SERIES_FAMILY_BUT_LAST) return rank + 1 < ranks;
+    if (family->kind != SERIES_FAMILY_LINES) return true;
+    const struct series_lines line = series_lines_of(series, family, extents);
+    uint32_t member;
+    return series_line_place(&line, rank, &member) < line.count;
+}
+
+uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
+    const struct series_family *own = &series->families[family];
+    if (own->kind == SERIES_FAMILY_REST && rank == 0) return PROGRAM_NONE;
+    if (own->kind == SERIES_FAMILY_BUT_LAST && rank + 1 == series->target_ranks)
+        return PROGRAM_NONE;
+    if (own->kind != SERIES_FAMILY_LINES) return own->target_first;
+    const struct series_lines line = series_lines_of(series, own, &series->target);
+    uint32_t member;
+    const uint32_t number = series_line_place(&line, rank, &member);
+    return number < line.count ? own->target_first + number : PROGRAM_NONE;
+}
+
+void series_family_text(const struct series *series, const struct series_family *own, char *text,
+                        size_t size) {
+    if (own->kind == SERIES_FAMILY_ALL) {
+        snprintf(text, size, "all ranks");
+    } else if (own->kind == SERIES_FAMILY_REST) {
+        snprintf(text, size, "all ranks but rank 0");
+    } else if (own->kind == SERIES_FAMILY_BUT_LAST) {
+        snprintf(text, size, "all ranks but the last one");
+    } else if (own->kind == SERIES_FAMILY_SELF) {
+        snprintf(text, size, "each rank alone");
+    } else if (own->spanned == 0) {
+        snprintf(text, size, own->firsts > 0 ? "rank 0 alone" : "each rank alone");
+    } else {
+        char grid[SERIES_TEXT];
+        const uint32_t others = (1u << series->grids[own->grid].dimensions) - 1 - own->spanned;
+        grid_text(series, own->grid, &series->target, grid, sizeof grid);
+        size_t length = (size_t)snprintf(text, size, "%s along dimension",
+                                         own->firsts == others ? "the line of rank 0" : "lines");
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size; d++)
+            if (own->spanned >> d & 1)
+                length += (size_t)snprintf(text + length, size - length, " %u", d + 1);
+        if (length < size)
+            length += (size_t)snprintf(text + length, size - length, " of the grid %s", grid);
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size && own->firsts != others; d++)
+            if (own->firsts >> d & 1)
+                length += (size_t)snprintf(text + length, size - length,
+                                           ", where coordinate %u is 0", d + 1);
+    }
+}

@@ -1,0 +1,208 @@
+/*
+ * Sizes of messages along the dimensions of a grid whose parts have margins: copies of what lies
+ * near in other parts. A message to a neighbour is a face of the part. If dimensions are exchanged
+ * one after another, the face includes the margins that came before. The face across dimension a is
+ * the product over the other dimensions j of 1/extent_j, with the margin c added where j has one.
+ *
+ * One dimension alone does not show the margin where its extents are few, so all dimensions that
+ * are alike are fitted together: one margin for all, and a factor for each dimension. See
+ * law_fits.c.
+ */
+#include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/laws/series_law.h"
+
+#include "core/base/wide.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    UNIT_BITS = 16,     /* behind the point of lengths, in parts of the whole grid */
+    MARGINS = 256,      /* that are tried, up to the whole length */
+    MOST_ERROR = 50000, /* millionths: of a fit that is taken */
+    LEAST_ERROR = 10000 /* of the fit without margins; a smaller one needs none */
+};
+
+/* Which dimensions have margins in the message along dimension a. */
+typedef enum margin_order {
+    MARGIN_BEFORE, /* those with lower numbers */
+    MARGIN_BEHIND, /* those with higher numbers */
+    MARGIN_ALL,
+    MARGIN_ORDERS
+} margin_order;
+
+/* The mean size along each dimension in each program; 0: not known. */
+struct faces {
+    const struct series *series;
+    uint32_t dimensions, programs;
+    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS];
+};
+
+static bool has_margin(margin_order order, uint32_t along, uint32_t dimension) {
+    return order == MARGIN_ALL || (order == MARGIN_BEFORE ? dimension < along : dimension > along);
+}
+
+/* Returns the area of the face across a dimension, in a unit that all programs share. */
+static int64_t face_of(uint32_t dimensions, const uint32_t *extents, uint32_t along,
+                       margin_order order, int64_t margin) {
+    signed_wide area = INT64_C(1) << 2 * UNIT_BITS;
+    for (uint32_t d = 0; d < dimensions; d++) {
+        if (d == along) continue;
+        const int64_t length = (INT64_C(1) << UNIT_BITS) / extents[d];
+        area = area * (length + (has_margin(order, along, d) ? margin : 0)) >> UNIT_BITS;
+    }
+    return area > 0 ? (int64_t)area : 1;
+}
+
+static const uint32_t *extents_of(const struct faces *faces, uint32_t program) {
+    return faces->series->programs[program].extents.of[faces->series->symmetric_grid];
+}
+
+/* Fits the factor of a dimension: sizes divided by faces, by least squares. Returns false if no
+ * program has such sizes. */
+static bool factor_of(const struct faces *faces, uint32_t along, margin_order order, int64_t margin,
+                      signed_wide *top, signed_wide *bottom) {
+    *top = *bottom = 0;
+    for (uint32_t k = 0; k < faces->programs; k++) {
+        if (faces->mean[k][along] == 0) continue;
+        const int64_t face =
+            face_of(faces->dimensions, extents_of(faces, k), along, order, margin) >> 8;
+        *top += (signed_wide)face * faces->mean[k][along];
+        *bottom += (signed_wide)face * face;
+    }
+    return *bottom > 0;
+}
+
+/* Returns the mean error of all sizes, in millionths. */
+static int64_t error_of(const struct faces *faces, margin_order order, int64_t margin) {
+    signed_wide sum = 0;
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < faces->dimensions; d++) {
+        signed_wide top, bottom;
+        if (!factor_of(faces, d, order, margin, &top, &bottom)) continue;
+        for (uint32_t k = 0; k < faces->programs; k++) {
+            const int64_t mean = faces->mean[k][d];
+            if (mean == 0) continue;
+            const int64_t face =
+                face_of(faces->dimensions, extents_of(faces, k), d, order, margin) >> 8;
+            const int64_t value = (int64_t)(top * face / bottom);
+            sum += (signed_wide)(value > mean ? value - mean : mean - value) * 1000000 / mean;
+            count++;
+        }
+    }
+    return count > 0 ? (int64_t)(sum / count) : 0;
+}
+
+/* Returns the dimension that the samples of a view are along. own: that of the step. */
+static uint32_t along_of(uint8_t view, uint32_t own) {
+    uint32_t high = 1, low = view - 1u;
+    if (view == 0) return own;
+    while (low >= high)
+        low -= high++;
+    return low == own ? high : low;
+}
+
+bool law_means_take(const struct series_law_data *data, uint32_t *own,
+                    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]) {
+    const struct series *series = data->series;
+    const uint8_t crossed =
+        series->symmetric_grid > 0 ? series->symbols[data->step->symbol].crossed : 0;
+    if (crossed == 0 || (crossed & (crossed - 1)) != 0 || data->is_loop ||
+        series->program_count > SERIES_MOST_MEANS ||
+        (data->what != SERIES_VALUE_BYTES && data->what != SERIES_VALUE_RECEIVED))
+        return false;
+    *own = (uint32_t)__builtin_ctz(crossed);
+    signed_wide sums[SERIES_MOST_MEANS][SERIES_DIMENSIONS] = {0};
+    uint64_t counts[SERIES_MOST_MEANS][SERIES_DIMENSIONS] = {0};
+    memset(mean, 0, SERIES_MOST_MEANS * sizeof *mean);
+    for (size_t i = 0; i < data->step->sample_count; i++) {
+        const struct series_sample *sample = &data->step->samples[i];
+        const uint32_t along = along_of(sample->view, *own);
+        sums[sample->program][along] += sample->values[data->field];
+        counts[sample->program][along]++;
+    }
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+            if (counts[k][d] > 0) mean[k][d] = (int64_t)(sums[k][d] / (signed_wide)counts[k][d]);
+    return true;
+}
+
+/* Counts the sizes beyond the factors of their dimensions. */
+static uint32_t count_tests(const struct faces *faces) {
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < faces->dimensions; d++) {
+        uint32_t programs = 0;
+        for (uint32_t k = 0; k < faces->programs; k++)
+            programs += faces->mean[k][d] > 0;
+        count += programs > 0 ? programs - 1 : 0;
+    }
+    return count;
+}
+
+/* Returns the size along a dimension in the new program: that along a dimension of the largest
+ * program which has it, times the ratio of their faces. */
+static int64_t scaled_from(const struct faces *faces, uint32_t along, uint32_t own,
+                           const struct series_fit *fit) {
+    const uint32_t *target = faces->series->target.of[faces->series->symmetric_grid];
+    const margin_order order = (margin_order)fit->margin_order;
+    for (uint32_t k = faces->programs; k-- > 0;) {
+        if (faces->mean[k][along] == 0) continue;
+        const int64_t known =
+            face_of(faces->dimensions, extents_of(faces, k), along, order, fit->margin);
+        const int64_t wanted = face_of(faces->dimensions, target, own, order, fit->margin);
+        return (int64_t)((signed_wide)faces->mean[k][along] * wanted / known);
+    }
+    return 0;
+}
+
+/* The same from the dimension itself, or from the first other one if no program has a message along
+ * it. */
+static int64_t target_of(const struct faces *faces, uint32_t own, const struct series_fit *fit) {
+    int64_t value = scaled_from(faces, own, own, fit);
+    for (uint32_t d = 0; d < faces->dimensions && value == 0; d++)
+        value = scaled_from(faces, d, own, fit);
+    return value;
+}
+
+void law_fit_margins(const struct series_law_data *data, struct series_fit *fit) {
+    const struct series *series = data->series;
+    uint32_t own;
+    struct faces faces = {.series = series,
+                          .dimensions = series->grids[series->symmetric_grid].dimensions,
+                          .programs = series->program_count};
+    if (!law_means_take(data, &own, faces.mean)) return;
+    const int64_t without = error_of(&faces, MARGIN_BEFORE, 0);
+    if (without < LEAST_ERROR || count_tests(&faces) < 2) return;
+    int64_t best = without / 2 < MOST_ERROR ? without / 2 : MOST_ERROR;
+    for (int order = 0; order < MARGIN_ORDERS; order++)
+        for (int64_t step = 1; step <= MARGINS; step++) {
+            const int64_t margin = (step << UNIT_BITS) / MARGINS;
+            const int64_t error = error_of(&faces, (margin_order)order, margin);
+            if (error >= best) continue;
+            best = error;
+            fit->margin = margin;
+            fit->margin_order = (uint8_t)order;
+        }
+    const int64_t value = fit->margin > 0 ? target_of(&faces, own, fit) : 0;
+    if (value <= 0) {
+        fit->margin = 0;
+        return;
+    }
+    fit->mean = value;
+    fit->error = best;
+    fit->is_weak = fit->has_alternative = false;
+    fit->reach = 0; /* the form of the law says how it goes on */
+}
+
+void law_margin_text(const struct series_fit *fit, char *text, size_t size) {
+    static const char *const orders[] = {[MARGIN_BEFORE] = "lower dimensions",
+                                         [MARGIN_BEHIND] = "higher dimensions",
+                                         [MARGIN_ALL] = "all dimensions"};
+    const int64_t thousandths = fit->margin * 1000 >> UNIT_BITS;
+    snprintf(text, size,
+             "a face with a margin of %" PRId64 ".%" PRId64
+             " %% of the grid's length in %s, mean %" PRId64 ", spread of the largest program",
+             thousandths / 10, thousandths % 10, orders[fit->margin_order % MARGIN_ORDERS],
+             fit->mean);
+}

@@ -1,0 +1,77 @@
+/*
+ * The law of the whole computation. Each step has a law of its own, fitted to a few means that
+ * scatter, and what single laws miss may add up. The sum of all steps scatters less. Where the laws
+ * of the steps together miss the largest program, and a law of the sum does not, the steps keep
+ * their proportions and add up to the sum.
+ */
+#include "core/base/wide.h"
+#include "core/memory/memory.h"
+#include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/laws/series_law.h"
+
+#include <stdlib.h>
+
+/* In millionths: what the steps' laws together may miss. */
+enum { MOST_MISSED = 100000, RATIO_BITS = 32 };
+
+struct series_miss law_whole_miss(const struct series *series) {
+    const uint32_t largest = series->program_count - 1;
+    struct series_miss miss = {0};
+    for (size_t i = 0; i < series->fit_count; i++) {
+        const struct series_fit *fit = &series->fits[i];
+        if (fit->what != SERIES_VALUE_COMPUTE || fit->known_program != largest ||
+            fit->known_mean <= 0 || fit->error < 0)
+            continue;
+        miss.off += (signed_wide)fit->last_off * fit->weight / fit->known_mean;
+        miss.sum += (uint64_t)fit->weight;
+        miss.reach = fit->reach;
+    }
+    miss.error = wide_millionths((wide)(miss.off < 0 ? -miss.off : miss.off), miss.sum);
+    return miss;
+}
+
+/* Returns the mean computation of a rank, in ps. */
+static int64_t mean_of(const struct program *program) {
+    struct program_totals totals;
+    program_totals_compute(program, &totals);
+    return (int64_t)(totals.compute_ps / program->rank_count);
+}
+
+/* Returns what a fit misses, in millionths: the mean of all programs, or the largest program if
+ * that is more. */
+static int64_t missed_by(const struct series_fit *fit) {
+    const wide off = (uint64_t)(fit->last_off < 0 ? -fit->last_off : fit->last_off);
+    const int64_t last = wide_millionths(off, (uint64_t)fit->known_mean);
+    return last > fit->error ? last : fit->error;
+}
+
+static int64_t scaled(int64_t value, wide ratio) {
+    const wide result = (wide)(value > 0 ? value : 0) * ratio >> RATIO_BITS;
+    return result < INT64_MAX ? (int64_t)result : INT64_MAX;
+}
+
+status_code law_whole_find(struct series *series, wide fitted_ps, wide exact_ps, bool *is_scaled,
+                           struct status *status) {
+    const struct series_miss miss = law_whole_miss(series);
+    struct series_fit whole;
+    *is_scaled = false;
+    if (series->whole != NULL || miss.error <= MOST_MISSED || fitted_ps == 0 ||
+        !law_fit_programs(series, mean_of, &whole) || whole.is_weak || whole.known_mean <= 0 ||
+        missed_by(&whole) > miss.error / 2)
+        return STATUS_OK;
+    const wide all_ps = (wide)(uint64_t)whole.mean * series->target_ranks;
+    if (all_ps <= exact_ps || (all_ps - exact_ps) / fitted_ps >> RATIO_BITS != 0) return STATUS_OK;
+    const wide ratio = ((all_ps - exact_ps) << RATIO_BITS) / fitted_ps;
+    series->whole = memory_new(1, sizeof *series->whole);
+    RETURN_ERROR_IF(series->whole == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    *series->whole = whole;
+    for (size_t i = 0; i < series->fit_count; i++) {
+        struct series_fit *fit = &series->fits[i];
+        if (fit->what != SERIES_VALUE_COMPUTE) continue;
+        fit->mean = scaled(fit->mean, ratio);
+        fit->alternative_mean = scaled(fit->alternative_mean, ratio);
+        fit->spread = scaled(fit->spread, ratio);
+    }
+    *is_scaled = true;
+    return STATUS_OK;
+}

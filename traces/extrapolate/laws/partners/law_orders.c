@@ -1,0 +1,78 @@
+/*
+ * Transposes of grids that are no squares: the rank at a place of a grid, if the ranks are numbered
+ * along its dimensions in another order. A rank of 4 x 8 ranks sends to that of 8 x 4. Or the
+ * ranks of a longer side count as blocks, so that there are as many blocks as on the other side.
+ */
+#include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/series_law.h"
+
+#include <stdio.h>
+
+/* The orders of two and three dimensions, but the usual one: which dimension of the grid varies
+ * first, second and third. */
+static const struct {
+    uint32_t dimensions;
+    uint8_t order[3];
+} orders[] = {{2, {1, 0, 2}}, {3, {2, 1, 0}}, {3, {1, 2, 0}},
+              {3, {2, 0, 1}}, {3, {1, 0, 2}}, {3, {0, 2, 1}}};
+enum { ORDERS = sizeof orders / sizeof *orders, IN_BLOCKS = ORDERS };
+
+static bool has_given(const struct series_grid_rule *rule) {
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+        if (rule->given[d] > 0) return true;
+    return false;
+}
+
+void series_orders_list(struct series *series) {
+    for (int given = 0; given < 2; given++)
+        for (uint32_t dimensions = 2; dimensions <= 3; dimensions++)
+            for (uint32_t g = 0; g < series->grid_count; g++)
+                for (uint32_t row = 0; row < ORDERS; row++) {
+                    const struct series_grid_rule *rule = &series->grids[g];
+                    if (rule->dimensions == dimensions && has_given(rule) == (given == 1) &&
+                        orders[row].dimensions == dimensions)
+                        series->orders[series->order_count++] =
+                            (struct series_order){(uint8_t)g, (uint8_t)row};
+                }
+    for (uint32_t g = 0; g < series->grid_count; g++)
+        if (series->grids[g].dimensions == 2 && !has_given(&series->grids[g]))
+            series->orders[series->order_count++] = (struct series_order){(uint8_t)g, IN_BLOCKS};
+}
+
+/* Returns the rank at the transposed place of a grid whose longer side is a multiple of the other
+ * one: its coordinate there counts blocks of as many ranks, and the place in the block stays. -1:
+ * the side is no multiple. */
+static int64_t rank_in_blocks(const uint32_t extents[SERIES_DIMENSIONS], uint32_t rank) {
+    const uint32_t x = rank % extents[0], y = rank / extents[0];
+    const bool is_long = extents[0] >= extents[1];
+    const uint32_t block = is_long ? extents[0] / extents[1] : extents[1] / extents[0];
+    if (extents[0] * block != extents[1] && extents[1] * block != extents[0]) return -1;
+    return is_long ? y * block + x % block + (int64_t)(x / block) * extents[0]
+                   : y / block + ((int64_t)x * block + y % block) * extents[0];
+}
+
+int64_t order_rank(const struct series *series, const struct series_place *place, uint32_t number) {
+    const uint32_t grid = series->orders[number].grid, row = series->orders[number].row;
+    const uint32_t *extents = place->extents->of[grid];
+    uint32_t coordinates[SERIES_DIMENSIONS], rank = 0;
+    if (row == IN_BLOCKS) return rank_in_blocks(extents, place->rank);
+    const uint32_t dimensions = orders[row].dimensions;
+    grid_coordinates(extents, dimensions, place->rank, coordinates);
+    for (uint32_t d = dimensions; d-- > 0;)
+        rank = rank * extents[orders[row].order[d]] + coordinates[orders[row].order[d]];
+    return rank;
+}
+
+void order_text(const struct series *series, uint32_t number, char *text, size_t size) {
+    const uint32_t row = series->orders[number].row;
+    char extents[SERIES_TEXT], third[16] = "";
+    grid_text(series, series->orders[number].grid, &series->target, extents, sizeof extents);
+    if (row == IN_BLOCKS) {
+        snprintf(text, size, "its place in %s, transposed in blocks", extents);
+        return;
+    }
+    const uint8_t *order = orders[row].order;
+    if (orders[row].dimensions > 2) snprintf(third, sizeof third, ", %d", order[2] + 1);
+    snprintf(text, size, "its place in %s, numbered in the order of dimensions %d, %d%s", extents,
+             order[0] + 1, order[1] + 1, third);
+}

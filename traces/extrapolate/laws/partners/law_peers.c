@@ -1,0 +1,543 @@
+/*
+ * Laws of partners: each coordinate of the partner in some grid follows from the rank's own
+ * coordinate by one rule. Grids of one dimension give rings, hypercubes, trees, roots and halves;
+ * others give neighbours, rows and columns, and transposes.
+ */
+#include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/partners/law_rules.h"
+#include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/roles/series_keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STEPS = 8, FEWEST_CHILDREN = 2, MOST_CHILDREN = 4 };
+
+static bool rule_value(const struct series *series, uint32_t grid, uint32_t dimension,
+                       const struct series_coordinate_rule *rule, const struct series_place *place,
+                       uint32_t *coordinate) {
+    uint32_t coordinates[SERIES_DIMENSIONS];
+    const uint32_t *extents = place->extents->of[grid];
+    grid_coordinates(extents, series->grids[grid].dimensions, place->rank, coordinates);
+    struct rule_context context = {.own = coordinates[dimension],
+                                   .extent = extents[dimension],
+                                   .coordinates = coordinates,
+                                   .series = series,
+                                   .place = place,
+                                   .parameter = rule->parameter};
+    if (rule_rows[rule->row].has_index) {
+        if (rule->level >= place->depth) return false;
+        context.index = place->index[rule->level];
+        context.trips = place->trips[rule->level];
+    }
+    const int64_t result = rule_rows[rule->row].function(&context);
+    *coordinate = (uint32_t)result;
+    return result >= 0 && result < context.extent;
+}
+
+/* A dimension of a grid in which a rule is looked for. */
+struct search {
+    const struct series_law_data *data;
+    uint32_t grid, dimension;
+    bool with_late; /* rules */
+    bool with_rare; /* distances */
+};
+
+static uint32_t peer_coordinate(const struct search *search, const struct series_place *place,
+                                int64_t peer) {
+    uint32_t coordinates[SERIES_DIMENSIONS];
+    grid_coordinates(place->extents->of[search->grid],
+                     search->data->series->grids[search->grid].dimensions, (uint32_t)peer,
+                     coordinates);
+    return coordinates[search->dimension];
+}
+
+static bool rule_gives(const struct search *search, const struct series_law_data *data,
+                       const struct series_coordinate_rule *rule, size_t sample) {
+    const struct series_place place = law_place(data, sample);
+    uint32_t coordinate;
+    return rule_value(data->series, search->grid, search->dimension, rule, &place, &coordinate) &&
+           coordinate == peer_coordinate(search, &place, law_sample_value(data, sample));
+}
+
+static bool rule_fits(const struct search *search, const struct series_coordinate_rule *rule) {
+    enum { FIRST_TESTS = 32 }; /* from all programs: most rules fail there */
+    struct series_law_data data = *search->data;
+    if (!rule_rows[rule->row].has_index && data.partners != NULL) {
+        data.samples = data.partners; /* an iteration gives the same as the one before */
+        data.count = data.partner_count;
+    }
+    const size_t tests = data.count / 2 > FIRST_TESTS ? FIRST_TESTS : 0;
+    for (size_t i = tests; i-- > 0;)
+        if (!rule_gives(search, &data, rule, i * data.count / FIRST_TESTS)) return false;
+    for (size_t i = data.count; i-- > 0;) /* the largest program shows most */
+        if (!rule_gives(search, &data, rule, i)) return false;
+    return true;
+}
+
+/* Returns the parameter that the first sample asks for. */
+static int32_t solve(const struct search *search, uint32_t row) {
+    const struct series_place place = law_place(search->data, 0);
+    const uint32_t peer = peer_coordinate(search, &place, law_sample_value(search->data, 0));
+    uint32_t own[SERIES_DIMENSIONS];
+    const uint32_t *extents = place.extents->of[search->grid];
+    grid_coordinates(extents, search->data->series->grids[search->grid].dimensions, place.rank,
+                     own);
+    if (rule_rows[row].kind == RULE_NUMBER) return (int32_t)peer;
+    if (rule_rows[row].kind == RULE_FROM_END)
+        return (int32_t)(extents[search->dimension] - 1 - peer);
+    return (int32_t)(own[search->dimension] ^ peer);
+}
+
+/* Returns the shortest step that gives the partner of the last sample, which is of the largest
+ * program. */
+static int32_t far_step(const struct search *search) {
+    const size_t last = search->data->count - 1;
+    const struct series_place place = law_place(search->data, last);
+    const int64_t extent = place.extents->of[search->grid][search->dimension];
+    const int64_t step = (law_sample_value(search->data, last) - place.rank + extent) % extent;
+    return (int32_t)(2 * step > extent ? step - extent : step);
+}
+
+/* Returns the n-th child to try, as RULE_WITH_CHILD; 0 after the last. */
+static int32_t next_child(int32_t n) {
+    for (int32_t children = FEWEST_CHILDREN; children <= MOST_CHILDREN; children++) {
+        if (n < children) return children + 8 * (n + 1);
+        n -= children;
+    }
+    return 0;
+}
+
+/* Sets the n-th parameter to try for a row. Returns false after the last. */
+static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
+                           int32_t *parameter) {
+    switch (rule_rows[row].parameter) {
+    case RULE_WITH_STEPS:
+        *parameter = n % 2 == 1 ? n / 2 + 1 : -(n / 2);
+        return n <= 2 * MOST_STEPS;
+    case RULE_WITH_FEW:
+        *parameter = n % 2 == 1 ? 1 : -(n / 2);
+        return n <= 2;
+    case RULE_WITH_SOLVED:
+        *parameter = n == 0 ? solve(search, row) : 0;
+        return n == 0;
+    case RULE_WITH_ARITY:
+        *parameter = FEWEST_CHILDREN + n;
+        return *parameter <= MOST_CHILDREN;
+    case RULE_WITH_CHILD:
+        *parameter = next_child(n);
+        return *parameter > 0;
+    case RULE_WITH_RADIX:
+        *parameter = 3 + n;
+        return *parameter <= 8;
+    case RULE_WITH_TURN:
+        *parameter = n;
+        return n < 2;
+    case RULE_WITH_FAR:
+        *parameter = n == 0 ? far_step(search) : 0;
+        return n == 0 && abs(*parameter) > MOST_STEPS;
+    case RULE_WITH_DISTANCE:
+        *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
+        return n < 2 * (int32_t)(distance_rows() - (search->with_rare ? 0 : distance_rare_rows()));
+    case RULE_WITH_ORDER:
+        *parameter = n;
+        return n < (int32_t)search->data->series->order_count;
+    case RULE_WITH_OTHER_DIMENSION: /* the first one is the next dimension */
+        *parameter = (int32_t)((search->dimension + 1 + (uint32_t)n) %
+                               search->data->series->grids[search->grid].dimensions);
+        return n + 1 < (int32_t)search->data->series->grids[search->grid].dimensions;
+    case RULE_WITH_DIMENSION:
+        *parameter = n;
+        return n < (int32_t)search->data->series->grids[search->grid].dimensions;
+    default:
+        *parameter = 0;
+        return n == 0;
+    }
+}
+
+/* Returns whether the grid has several dimensions. */
+static bool is_plural(const struct search *search) {
+    return search->data->series->grids[search->grid].dimensions > 1;
+}
+
+/* Returns whether two rules give different partners to a rank of the new program. */
+static bool rules_differ(const struct search *search, const struct series_coordinate_rule *rule,
+                         const struct series_coordinate_rule *other) {
+    const struct series *series = search->data->series;
+    const struct series_role *role = search->data->role;
+    for (uint32_t i = 0; i < role->example_count; i++) {
+        const struct series_place place = target_place(series, role->examples[i]);
+        uint32_t left = UINT32_MAX, right = UINT32_MAX;
+        if (!rule_value(series, search->grid, search->dimension, rule, &place, &left))
+            left = UINT32_MAX;
+        if (!rule_value(series, search->grid, search->dimension, other, &place, &right))
+            right = UINT32_MAX;
+        if (left != right) return true;
+    }
+    return false;
+}
+
+/* Returns whether another rule without iterations fits as well and gives other partners. Longer
+ * steps do not count: in extents of 2 and 4, 5 steps are as good as 1. In grids of several
+ * dimensions, steps compete with steps only: halves and ends are rare there. */
+static bool is_open(const struct search *search, const struct series_coordinate_rule *rule) {
+    if (rule_rows[rule->row].has_index) return false;
+    const int32_t longest = rule->parameter == 0 ? 1 : abs(rule->parameter);
+    const bool is_step = rule_rows[rule->row].kind == RULE_STEP;
+    for (uint32_t row = 0; row < RULE_ROWS; row++) {
+        if (rule_rows[row].has_index) continue;
+        if (is_step && is_plural(search) && rule_rows[row].kind != RULE_STEP) continue;
+        if (rule_rows[row].is_late && !rule_rows[rule->row].is_late) continue;
+        /* The parent of the first few ranks is rank 0. */
+        if (rule_rows[row].kind == RULE_TREE && rule_rows[rule->row].kind != RULE_TREE) continue;
+        if (rule_rows[row].parameter == RULE_WITH_FAR)
+            continue; /* 21 steps of 4, 16 and 64 are n/3 */
+        if (rule_rows[row].parameter == RULE_WITH_ORDER) continue; /* alternatives */
+        struct series_coordinate_rule other = {.row = (uint8_t)row};
+        for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
+            if (is_step && rule_rows[row].kind == RULE_STEP && abs(other.parameter) > longest)
+                break;
+            if (rules_differ(search, rule, &other) && rule_fits(search, &other)) return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether a step is longer than the dimension in all programs: extents that are small have
+ * a common step for almost any partners. */
+static bool is_beyond(const struct search *search, const struct series_coordinate_rule *rule) {
+    const struct series *series = search->data->series;
+    if (rule_rows[rule->row].kind != RULE_STEP || !is_plural(search)) return false;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        if (series->programs[k].extents.of[search->grid][search->dimension] >
+            (uint32_t)abs(rule->parameter))
+            return false;
+    return true;
+}
+
+/* Finds the first rule that fits, of those with iterations or of those without. */
+static bool find_among(const struct search *search, bool has_index,
+                       struct series_coordinate_rule *rule) {
+    for (uint32_t row = 0; row < RULE_ROWS; row++) {
+        if (rule_rows[row].has_index != has_index) continue;
+        const bool is_of_lines = rule_rows[row].kind == RULE_SHIFT_OF_LINES;
+        if (rule_rows[row].is_late && (!search->with_late || is_plural(search) != is_of_lines))
+            continue;
+        const uint32_t levels = has_index ? search->data->step->depth : 1;
+        *rule = (struct series_coordinate_rule){.row = (uint8_t)row};
+        for (uint32_t level = levels; level-- > 0;) {
+            rule->level = (uint8_t)level;
+            for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++)
+                if (!is_beyond(search, rule) && rule_fits(search, rule)) return true;
+        }
+    }
+    return false;
+}
+
+/* The same, if it is not known. */
+static bool find_known(const struct search *search, bool has_index,
+                       struct series_coordinate_rule *rule) {
+    const uint64_t key = known_rule_key(search->data, search->grid, search->dimension,
+                                        search->with_late, search->with_rare, has_index);
+    const struct series_known_rule *known = known_rule_find(search->data, key);
+    if (known != NULL) {
+        *rule = known->rule;
+        return known->is_found;
+    }
+    const bool found = find_among(search, has_index, rule);
+    known_rule_keep(search->data, key, rule, found);
+    return found;
+}
+
+/* Finds the first rule that fits. Those without iterations stand first. */
+static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
+    return find_known(search, false, rule) ||
+           (search->data->step->depth > 0 && find_known(search, true, rule));
+}
+
+/* Returns whether a rule of iterations was seen in two of them only: any two coordinates of a grid
+ * follow from some such rule. */
+static bool is_weak(const struct search *search, const struct series_coordinate_rule *rule) {
+    if (!rule_rows[rule->row].has_index || !is_plural(search)) return false;
+    for (size_t i = 0; i < search->data->count; i++)
+        if (law_place(search->data, i).trips[rule->level] > 2) return false;
+    return true;
+}
+
+static bool find_rules_in(const struct series_law_data *data, uint32_t grid, bool with_late,
+                          bool with_rare, struct series_law *law) {
+    *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
+    for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
+        struct search search = {data, grid, d, with_late, with_rare};
+        if (!find_rule(&search, &law->rules[d])) return false;
+    }
+    return true;
+}
+
+static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
+                         bool with_rare, struct series_law *law) {
+    if (!find_rules_in(data, grid, with_late, with_rare, law)) return false;
+    for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
+        struct search search = {data, grid, d, with_late, with_rare};
+        law->is_open = law->is_open || is_open(&search, &law->rules[d]);
+        law->is_weak = law->is_weak || is_weak(&search, &law->rules[d]);
+    }
+    return true;
+}
+
+/* Returns whether the partner is a neighbour along one dimension of a grid whose extent is 2 in all
+ * programs, so that both neighbours are one rank. */
+static bool is_pair(const struct series *series, const struct series_law *law) {
+    uint32_t moved = 0;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
+        const struct series_coordinate_rule *rule = &law->rules[d];
+        if (rule_rows[rule->row].kind != RULE_STEP || abs(rule->parameter) > 1) return false;
+        if (rule->parameter == 0) continue;
+        moved++;
+        for (uint32_t k = 0; k < series->program_count; k++)
+            if (series->programs[k].extents.of[law->grid][d] != 2) return false;
+    }
+    return moved == 1 && series->grids[law->grid].dimensions > 1;
+}
+
+/* Returns whether the partner is a neighbour in the grid of the roles, if these are positions in
+ * it: a neighbour says more than the same distance among all ranks. */
+static bool find_neighbour(const struct series_law_data *data, struct series_law *law) {
+    const struct series_role_rule *rule = &data->series->role_rule;
+    return (series_keys_of(rule->row) & SERIES_KEY_OF_CLASSES) != 0 &&
+           data->series->symmetric_grid == 0 && find_in_grid(data, rule->grid, false, false, law) &&
+           !law->is_open && law_peer_is_neighbour(data->series, law);
+}
+
+/* Returns whether the partner is as far away as the power of two below the number of ranks, if
+ * roles say which ranks are beyond it. Among few ranks, grids have such a step, too. */
+static bool find_power(const struct series_law_data *data, struct series_law *law) {
+    if (!series_key_is_beyond(data->series->role_rule.row) ||
+        !find_in_grid(data, 0, true, false, law) || law->is_open ||
+        rule_rows[law->rules[0].row].parameter != RULE_WITH_DISTANCE)
+        return false;
+    return distance_is_power((uint32_t)abs(law->rules[0].parameter) - 1);
+}
+
+/* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
+ * grid in use comes before all others if its rule is open only since an extent is 2: pairs also
+ * follow from the numbers of the ranks. */
+static bool find_in_grids(const struct series_law_data *data, struct series_law *law) {
+    struct series_law open = {.kind = SERIES_LAW_NONE};
+    for (int late = 0; late < 2; late++)
+        for (int used = 1; used >= 0; used--)
+            for (uint32_t i = 0; i < data->series->grid_count; i++) {
+                const uint32_t g = data->series->grid_order[i];
+                if (data->series->grid_used[g] != (used == 1)) continue;
+                if (!find_in_grid(data, g, late == 1, false, law)) continue;
+                if (!law->is_open) return true;
+                if (open.kind == SERIES_LAW_NONE) open = *law;
+                if (used == 1 && is_pair(data->series, law)) return true;
+            }
+    *law = open;
+    return open.kind != SERIES_LAW_NONE;
+}
+
+bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
+    struct series_law neighbour;
+    if (find_power(data, law)) return true;
+    if (!find_in_grids(data, law)) return false;
+    if (data->series->grids[law->grid].dimensions == 1 && find_neighbour(data, &neighbour))
+        *law = neighbour;
+    return true;
+}
+
+bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
+    struct series_law law;
+    return find_rules_in(data, grid, false, false, &law);
+}
+
+/* Returns whether a grid has no alternatives of laws in another one: by --grid, since the new
+ * program has extents that the series lacks, or since nothing else shows its four dimensions. */
+static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
+    const uint32_t dimensions = series->grids[grid].dimensions;
+    if (grid == own) return false;
+    if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
+    if (!series_grid_is_alike(series, grid) && !series_grid_is_unseen(series, grid)) return true;
+    return dimensions > 3 && dimensions > series->grids[own].dimensions &&
+           !series->grid_used[grid] && !series_grid_is_unseen(series, grid);
+}
+
+/* Returns whether a rule may be an alternative: in grids of several dimensions only the usual ones
+ * are. has_index: the law follows from iterations. */
+static bool may_be_alternative(const struct search *search, uint32_t row, bool has_index) {
+    if (rule_rows[row].has_index)
+        return has_index && !(rule_rows[row].is_late && is_plural(search));
+    return !is_plural(search) || (rule_rows[row].is_of_grid && !rule_rows[row].is_late);
+}
+
+bool law_peer_has_index(const struct series *series, const struct series_law *law) {
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rule_rows[law->rules[d].row].has_index) return true;
+    return false;
+}
+
+/* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
+static uint32_t cost_of(const struct series *series, const struct series_law *law) {
+    uint32_t cost = 0;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
+        const struct series_coordinate_rule *rule = &law->rules[d];
+        const bool is_long =
+            (rule_rows[rule->row].parameter == RULE_WITH_STEPS && abs(rule->parameter) > 1) ||
+            rule_rows[rule->row].parameter == RULE_WITH_FAR;
+        const bool has_number =
+            rule_rows[rule->row].parameter == RULE_WITH_SOLVED && rule->parameter > 0;
+        if (rule_is_same_place(rule)) continue;
+        cost += is_long || has_number || rule_rows[rule->row].kind == RULE_MIRROR ? 2 : 1;
+    }
+    return cost;
+}
+
+bool law_peer_is_neighbour(const struct series *series, const struct series_law *law) {
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rule_rows[law->rules[d].row].kind != RULE_STEP || abs(law->rules[d].parameter) > 1)
+            return false;
+    return true;
+}
+
+/* Returns whether a law that fits is an alternative: it says no more or is usual, and differs in
+ * the new program. */
+static bool is_alternative(const struct law_peer_search *wanted, const struct series_law *other,
+                           struct series_alternative *alternative) {
+    const struct series *series = wanted->data->series;
+    const uint32_t own = cost_of(series, wanted->law);
+    return (cost_of(series, other) <= (own > 1 ? own : 1) ||
+            law_peer_is_neighbour(series, other)) &&
+           laws_differ(wanted->data, wanted->law, other, true, alternative) &&
+           wanted->holds(wanted, other);
+}
+
+/* Looks for an alternative in which one dimension follows from another rule than in the law `base`.
+ * Longer steps are no alternatives of those to a neighbour. */
+static bool find_alternative_along(const struct search *search,
+                                   const struct law_peer_search *wanted,
+                                   const struct series_law *base,
+                                   struct series_alternative *alternative) {
+    const struct series_law *law = wanted->law;
+    const struct series_coordinate_rule *first = &base->rules[search->dimension];
+    const bool is_short = rule_rows[first->row].kind == RULE_STEP && abs(first->parameter) <= 1;
+    for (uint32_t row = 0; row < RULE_ROWS; row++) {
+        const uint32_t levels = rule_rows[row].has_index ? search->data->step->depth : 1;
+        struct series_law other = *base;
+        struct series_coordinate_rule *rule = &other.rules[search->dimension];
+        if (!may_be_alternative(search, row, law_peer_has_index(search->data->series, law)))
+            continue;
+        for (uint32_t level = levels; level-- > 0;) {
+            *rule = (struct series_coordinate_rule){.row = (uint8_t)row, .level = (uint8_t)level};
+            for (int32_t n = 0; next_parameter(search, row, n, &rule->parameter); n++) {
+                if (is_short && rule_rows[row].kind == RULE_STEP &&
+                    abs(rule->parameter) > abs(first->parameter))
+                    break;
+                if (rule_fits(search, rule) && is_alternative(wanted, &other, alternative))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Returns whether all rules of a law may be those of an alternative. */
+static bool is_usual(const struct series_law_data *data, const struct series_law *law,
+                     const struct series_law *other) {
+    const struct search search = {data, other->grid, 0, true, true};
+    for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
+        if (!may_be_alternative(&search, other->rules[d].row,
+                                law_peer_has_index(data->series, law)))
+            return false;
+    return true;
+}
+
+/* Returns whether other partners of a role move along other dimensions of the law's grid. */
+static bool role_shows_grid(const struct series *series, const struct series_role *role,
+                            const struct series_law *law) {
+    const uint32_t moved = law_peer_moves(series, law);
+    for (size_t i = 0; i < role->step_count; i++)
+        for (uint32_t v = 0; v < role->steps[i].law_count; v++) {
+            const struct series_value_law *laws = &role->steps[i].laws[v];
+            for (uint32_t g = 0; g < laws->law_count; g++)
+                if (laws->laws[g].kind == SERIES_LAW_PEER && laws->laws[g].grid == law->grid &&
+                    (law_peer_moves(series, &laws->laws[g]) & ~moved) != 0)
+                    return true;
+        }
+    return false;
+}
+
+/* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a
+ * distance as well. */
+static bool may_be_distance(const struct series *series, const struct series_law *law) {
+    if (law->grid == 0) return rule_rows[law->rules[0].row].is_late;
+    if (series->role_rule.grid == law->grid) return false;
+    for (size_t f = 0; f < series->family_count; f++)
+        if (series->families[f].grid == law->grid) return false;
+    for (size_t r = 0; r < series->role_count; r++)
+        if (role_shows_grid(series, &series->roles[r], law)) return false;
+    return true;
+}
+
+/* Returns how many grids may have alternatives of a law: those of boxes only where the law's grid
+ * has a given extent. Pairs and halves of all ranks are no boxes. */
+static uint32_t alternative_grids(const struct series *series, const struct series_law *law) {
+    const struct series_grid_rule *grid = &series->grids[law->grid];
+    bool has_given = false;
+    for (uint32_t d = 0; d < grid->dimensions; d++)
+        has_given = has_given || grid->given[d] > 2 || (grid->given[d] > 0 && grid->dimensions > 2);
+    return series->grid_count + (has_given ? series->alternative_grid_count : 0);
+}
+
+bool law_peer_alternative(const struct law_peer_search *wanted,
+                          struct series_alternative *alternative) {
+    const struct series_law_data *data = wanted->data;
+    const struct series_law *law = wanted->law;
+    const bool with_rare = may_be_distance(data->series, law);
+    for (uint32_t g = 0; g < alternative_grids(data->series, law); g++) {
+        struct series_law base = *law;
+        if (is_excluded(data->series, g, law->grid)) continue;
+        if (g != law->grid && !find_in_grid(data, g, true, with_rare, &base)) continue;
+        if (g != law->grid && !is_usual(data, law, &base)) continue;
+        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
+            const struct search search = {data, g, d, true, with_rare};
+            if (find_alternative_along(&search, wanted, &base, alternative)) return true;
+        }
+    }
+    return false;
+}
+
+void law_peer_mark(struct series *series, const struct series_law *law) {
+    const struct series_coordinate_rule *rule = &law->rules[0];
+    series->grid_used[law->grid] = true;
+    if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
+        series->grid_used[series->orders[rule->parameter].grid] = true;
+}
+
+bool law_peer_is_of_rounds(const struct series *series, const struct series_law *law,
+                           uint32_t level) {
+    if (law->kind != SERIES_LAW_PEER) return false;
+    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+        if (rule_is_of_rounds(law->rules[d].row) && law->rules[d].level == level) return true;
+    return false;
+}
+
+bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {
+    bool same = left->kind == SERIES_LAW_PEER && right->kind == SERIES_LAW_PEER &&
+                left->grid == right->grid;
+    for (uint32_t d = 0; d < SERIES_DIMENSIONS && same; d++)
+        same = left->rules[d].row == right->rules[d].row &&
+               left->rules[d].level == right->rules[d].level &&
+               left->rules[d].parameter == right->rules[d].parameter;
+    return same;
+}
+
+bool law_peer(const struct series *series, const struct series_law *law,
+              const struct series_place *place, int64_t *value) {
+    uint32_t coordinates[SERIES_DIMENSIONS];
+    const uint32_t dimensions = series->grids[law->grid].dimensions;
+    for (uint32_t d = 0; d < dimensions; d++)
+        if (!rule_value(series, law->grid, d, &law->rules[d], place, &coordinates[d])) return false;
+    *value = grid_rank(place->extents->of[law->grid], dimensions, coordinates);
+    return true;
+}

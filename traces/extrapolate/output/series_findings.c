@@ -1,0 +1,107 @@
+/*
+ * Lists of findings. See series_findings.h.
+ */
+#include "traces/extrapolate/output/series_findings.h"
+
+#include "core/memory/memory.h"
+#include "traces/program/content_hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns what follows an example at the beginning of a text, such as ": 13 on rank 0, not 17"; the
+ * text itself: it begins with none. */
+static const char *skip_example(const char *text) {
+    static const char digits[] = "-0123456789", none[] = "no whole number", on[] = " on rank ";
+    const char *end = text + 2;
+    if (strncmp(text, ": ", 2) != 0) return text;
+    end += strncmp(end, none, sizeof none - 1) == 0 ? sizeof none - 1 : strspn(end, digits);
+    if (strncmp(end, on, sizeof on - 1) != 0) return text;
+    end += sizeof on - 1;
+    end += strspn(end, digits);
+    if (strncmp(end, ", not ", 6) == 0) end += 6 + strspn(end + 6, digits);
+    return end;
+}
+
+/* Returns whether texts are equal but for examples. */
+static bool is_same_fit(const char *left, const char *right) {
+    for (;; left++, right++) {
+        left = skip_example(left);
+        right = skip_example(right);
+        if (*left != *right) return false;
+        if (*left == '\0') return true;
+    }
+}
+
+status_code series_report_add(struct series *series, const char *subject, const char *where,
+                              const char *law, const char *fit, uint64_t count, bool uncertain,
+                              struct status *status) {
+    struct extrapolate_report *report = series->report;
+    uint64_t hash = content_hash_text(uncertain, subject);
+    hash = content_hash_text(content_hash_text(hash, where), law);
+    for (;; hash++) {
+        const uint32_t number = key_table_find(&series->finding_index, hash);
+        if (number == KEY_TABLE_NONE) break;
+        struct extrapolate_finding *known = &report->findings[number];
+        if (known->uncertain != uncertain || strcmp(known->subject, subject) != 0 ||
+            strcmp(known->where, where) != 0 || strcmp(known->law, law) != 0 ||
+            !is_same_fit(known->fit, fit))
+            continue;
+        known->count += count;
+        return STATUS_OK;
+    }
+    FORWARD_IF_ERROR(
+        key_table_insert(&series->finding_index, hash, (uint32_t)report->finding_count, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,
+                                 report->finding_count + 1, sizeof *report->findings, status));
+    struct extrapolate_finding *finding = &report->findings[report->finding_count++];
+    *finding =
+        (struct extrapolate_finding){.subject = subject, .count = count, .uncertain = uncertain};
+    FORWARD_IF_ERROR(memory_copy_text(&finding->where, where, status));
+    FORWARD_IF_ERROR(memory_copy_text(&finding->law, law, status));
+    return memory_copy_text(&finding->fit, fit, status);
+}
+
+static bool is_known(const struct extrapolate_report *report,
+                     const struct extrapolate_finding *finding) {
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct extrapolate_finding *other = &report->findings[i];
+        if (strcmp(other->subject, finding->subject) == 0 &&
+            strcmp(other->where, finding->where) == 0 && strcmp(other->law, finding->law) == 0 &&
+            strcmp(other->fit, finding->fit) == 0)
+            return true;
+    }
+    return false;
+}
+
+status_code series_findings_move(struct extrapolate_report *report, struct extrapolate_report *of,
+                                 struct status *status) {
+    for (size_t i = 0; i < of->finding_count; i++) {
+        if (is_known(report, &of->findings[i])) continue;
+        FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,
+                                     report->finding_count + 1, sizeof *report->findings, status));
+        report->findings[report->finding_count++] = of->findings[i];
+        of->findings[i].where = of->findings[i].law = of->findings[i].fit = NULL;
+    }
+    return STATUS_OK;
+}
+
+status_code series_finding_add(struct extrapolate_report *report,
+                               const struct extrapolate_finding *texts, struct status *status) {
+    struct extrapolate_finding finding = {
+        .subject = texts->subject, .count = texts->count, .uncertain = texts->uncertain};
+    status_code code = memory_copy_text(&finding.where, texts->where, status);
+    if (code == STATUS_OK) code = memory_copy_text(&finding.law, texts->law, status);
+    if (code == STATUS_OK) code = memory_copy_text(&finding.fit, texts->fit, status);
+    if (code == STATUS_OK)
+        code = memory_grow((void **)&report->findings, &report->finding_capacity,
+                           report->finding_count + 1, sizeof *report->findings, status);
+    if (code == STATUS_OK) {
+        report->findings[report->finding_count++] = finding;
+        return code;
+    }
+    free(finding.where);
+    free(finding.law);
+    free(finding.fit);
+    return code;
+}

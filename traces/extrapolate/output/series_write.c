@@ -1,0 +1,530 @@
+/*
+ * Writes the program of the wanted number of ranks: each rank walks through the shape of its role
+ * and takes every value from its law. Several threads write ranks at once; the operations of a rank
+ * depend only on the series and the rank's number.
+ */
+#include "core/memory/memory.h"
+#include "core/memory/memory_limit.h"
+#include "core/memory/paging.h"
+#include "core/processes/parallel.h"
+#include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/roles/series_roles.h"
+#include "traces/program/content_hash.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct writing {
+    struct series *series;
+    struct program_builder *builder;
+    uint32_t *regions; /* index in the new program */
+    atomic_uint_fast64_t events;
+    atomic_int_fast64_t span_ps;
+    struct writer *writers;   /* one for each thread */
+    wide fitted_ps, exact_ps; /* computation by fits and by exact laws */
+};
+
+/* The state of one rank. */
+struct writer {
+    struct writing *writing;
+    const struct series_role *role;
+    uint32_t rank;
+    struct series_place place;
+    uint32_t source;  /* rank of the largest program of the role whose scatter it takes */
+    uint32_t shift;   /* of its positions; 0: none */
+    uint32_t *visits; /* [step]: how often it was written */
+    size_t visit_capacity;
+    uint64_t *pending; /* requests in flight, in the order in which they were posted */
+    size_t pending_count, pending_capacity;
+    size_t own; /* of these, those of the current call */
+    uint64_t *waited;
+    size_t waited_capacity;
+    uint64_t requests;
+    int64_t now_ps, marked_ps; /* marked: of the last mark */
+    int64_t event;
+    wide fitted_ps, exact_ps; /* of all ranks of this thread */
+    const struct series_role_step *step;
+    uint32_t value; /* next value of the step */
+    struct status *status;
+};
+
+static status_code refuse(const struct writer *writer, const struct series_value_law *laws,
+                          const char *why, int64_t value) {
+    return status_set(writer->status, STATUS_INPUT, "%s on rank %u of %u: the %s %s (%" PRId64 ")",
+                      writer->step->symbol == SERIES_LOOP
+                          ? "a loop"
+                          : series_symbol_name(writer->writing->series, writer->step->symbol),
+                      writer->rank, writer->place.ranks, value_name(laws->what), why, value);
+}
+
+/* Refuses a value whose law gives nothing here. */
+static status_code refuse_law(const struct writer *writer, const struct series_value_law *laws,
+                              const struct series_law *law) {
+    const struct series *series = writer->writing->series;
+    char text[3 * SERIES_TEXT];
+    law_text(series, law, text, sizeof text);
+    return status_set(
+        writer->status, STATUS_INPUT,
+        "%s on rank %u of %u: the rule of the %s, %s, gives %s for %u ranks; choose "
+        "another --ranks",
+        writer->step->symbol == SERIES_LOOP ? "a loop"
+                                            : series_symbol_name(series, writer->step->symbol),
+        writer->rank, writer->place.ranks, value_name(laws->what), text,
+        law->kind == SERIES_LAW_PEER ? "no rank" : "no whole number", writer->place.ranks);
+}
+
+/* Returns the first sample of a rank of a program at a step. */
+static size_t first_sample(const struct series_role_step *step, uint32_t program, uint32_t rank) {
+    size_t low = 0, high = step->sample_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct series_sample *sample = &step->samples[middle];
+        if (sample->program < program || (sample->program == program && sample->rank < rank))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Takes the value of the source, scaled to the mean of the law. */
+static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
+                            uint32_t value) {
+    const struct series_role_step *step = writer->step;
+    const size_t first = first_sample(step, fit->known_program, writer->source);
+    size_t count = first_sample(step, fit->known_program, writer->source + 1) - first;
+    if (fit->is_own) count = step->visit_count; /* they come first */
+    if (count == 0 || fit->known_mean <= 0) return fit->mean;
+    const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
+    uint32_t position = visit;
+    const bool is_shifted = writer->shift > 0 && fit->position_count == count;
+    if (is_shifted) position = scatter_position(fit, visit, writer->shift);
+    int64_t known = step->samples[first + position].values[value];
+    if (is_shifted) known = scatter_moved(fit, visit, position, known);
+    if (fit->position_count == count) return scatter_scaled(fit, visit, known);
+    return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
+}
+
+static bool is_of_collective(series_value_kind what) {
+    return what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
+}
+
+/* Takes the next value of the step. Sets *fitted to whether it follows a distribution. */
+static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
+    const struct series_value_law *laws = &writer->step->laws[writer->value];
+    const struct series_law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
+    if (law == NULL)
+        return refuse(writer, laws, "has another law in each iteration, and this one is new",
+                      writer->place.index[writer->step->depth - 1]);
+    *fitted = law->kind == SERIES_LAW_FIT || law->kind == SERIES_LAW_SENDER;
+    if (law->kind == SERIES_LAW_SENDER) {
+        *value = 0;
+        writer->value++;
+        return STATUS_OK;
+    }
+    if (!law_value(writer->writing->series, law, &writer->place, value))
+        return refuse_law(writer, laws, law);
+    if (*fitted && !is_of_collective(laws->what))
+        *value = fitted_value(writer, &writer->writing->series->fits[law->a], writer->value);
+    writer->value++;
+    if (*value < 0 && laws->what != SERIES_VALUE_ROOT && laws->what != SERIES_VALUE_TAG &&
+        laws->what != SERIES_VALUE_GAP && laws->what != SERIES_VALUE_EVENTS)
+        return refuse(writer, laws, "would be negative", *value);
+    return STATUS_OK;
+}
+
+static status_code post(struct writer *writer, uint64_t *request) {
+    FORWARD_IF_ERROR(memory_grow((void **)&writer->pending, &writer->pending_capacity,
+                                 writer->pending_count + 1, sizeof *writer->pending,
+                                 writer->status));
+    *request = ++writer->requests;
+    writer->pending[writer->pending_count++] = *request;
+    writer->own++;
+    return STATUS_OK;
+}
+
+static status_code write_message(struct writer *writer, const int64_t *words) {
+    const struct series *series = writer->writing->series;
+    const int64_t head = words[0];
+    const uint32_t family = (uint32_t)words[1];
+    const unsigned flags = (unsigned)(head >> 8);
+    int64_t peer, bytes, tag;
+    uint64_t request = 0;
+    bool fitted, ignored;
+    FORWARD_IF_ERROR(take(writer, &peer, &ignored));
+    FORWARD_IF_ERROR(take(writer, &bytes, &fitted));
+    if (series->tags_are_values) {
+        FORWARD_IF_ERROR(take(writer, &tag, &ignored));
+        if (tag < 0 || tag > INT32_MAX)
+            return refuse(writer, &writer->step->laws[writer->value - 1],
+                          "would be none: tags are 0 to 2147483647", tag);
+    } else
+        tag = series_tag_of(series, words[3], words[2]);
+    const uint32_t communicator = series_group_of(series, family, writer->rank);
+    writer->event++;
+    if ((flags & OPERATION_FLAG_DETACHED) != 0)
+        request = ++writer->requests;
+    else
+        FORWARD_IF_ERROR(post(writer, &request));
+    if ((head & 0xFF) == OPERATION_SEND)
+        return builder_send(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
+                            (int32_t)tag, (uint64_t)bytes, flags, request, writer->status);
+    return builder_receive(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
+                           (int32_t)tag, fitted ? BUILDER_UNKNOWN_BYTES : (uint64_t)bytes, flags,
+                           request, writer->status);
+}
+
+static status_code write_collective(struct writer *writer, const int64_t *words) {
+    const unsigned flags = (unsigned)(words[0] >> 8);
+    int64_t root, send, receive;
+    uint64_t request = 0;
+    bool ignored;
+    struct program_collective_arguments arguments = {
+        .kind = (uint32_t)words[1],
+        .communicator = series_group_of(writer->writing->series, (uint32_t)words[2], writer->rank)};
+    const uint64_t element_bytes = (uint64_t)words[3];
+    FORWARD_IF_ERROR(take(writer, &root, &ignored));
+    FORWARD_IF_ERROR(take(writer, &send, &ignored));
+    FORWARD_IF_ERROR(take(writer, &receive, &ignored));
+    arguments.root = root < 0 ? PROGRAM_NONE : (uint32_t)root;
+    arguments.send_bytes = (uint64_t)send;
+    arguments.receive_bytes = (uint64_t)receive;
+    const bool blocking = (flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
+    writer->event += blocking ? 2 : 1;
+    if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
+    struct program_builder *builder = writer->writing->builder;
+    FORWARD_IF_ERROR(builder_collective(builder, writer->rank, &arguments,
+                                        flags & ~(unsigned)OPERATION_FLAG_COLLECTIVE_BLOCKING,
+                                        blocking ? BUILDER_NO_REQUEST : request, writer->status));
+    if (element_bytes == 0) return STATUS_OK;
+    return builder_set_element(builder, writer->rank, element_bytes, writer->status);
+}
+
+/* Moves the requests of a list to the front of those that are waited for. */
+static status_code take_list(struct writer *writer, size_t count) {
+    FORWARD_IF_ERROR(memory_grow((void **)&writer->waited, &writer->waited_capacity, count + 1,
+                                 sizeof *writer->waited, writer->status));
+    for (size_t i = 0; i < count; i++) {
+        int64_t place;
+        bool fitted;
+        FORWARD_IF_ERROR(take(writer, &place, &fitted));
+        if (fitted && place >= (int64_t)writer->pending_count)
+            place = (int64_t)writer->pending_count - 1;
+        if (place < 0 || place >= (int64_t)writer->pending_count)
+            return refuse(writer, &writer->step->laws[writer->value - 1], "is none in flight",
+                          place);
+        writer->waited[i] = writer->pending[place];
+        /* Positions count before the wait takes any, so laws may give one twice. */
+        for (size_t j = 0; j < i; j++)
+            if (writer->waited[j] == writer->waited[i])
+                return refuse(writer, &writer->step->laws[writer->value - 1],
+                              "is waited for already", place);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t place = 0;
+        while (place < writer->pending_count && writer->pending[place] != writer->waited[i])
+            place++;
+        memmove(writer->pending + place, writer->pending + place + 1,
+                (writer->pending_count - place - 1) * sizeof *writer->pending);
+        writer->pending_count--;
+    }
+    return STATUS_OK;
+}
+
+static status_code write_wait(struct writer *writer, const int64_t *words) {
+    const unsigned flags = (unsigned)(words[0] >> 8);
+    const int64_t form = words[1];
+    const uint64_t *requests = writer->pending;
+    size_t count = writer->pending_count;
+    if (form == SERIES_WAIT_FOR_LIST) {
+        count = (size_t)words[2];
+        FORWARD_IF_ERROR(take_list(writer, count));
+        requests = writer->waited;
+    } else if (form == SERIES_WAIT_FOR_OWN) {
+        count = writer->own;
+        requests += writer->pending_count - count;
+        writer->pending_count -= count;
+    } else {
+        writer->pending_count = 0;
+    }
+    writer->own = 0;
+    if (form != SERIES_WAIT_FOR_OWN) writer->event += (int64_t)count;
+    if ((flags & OPERATION_FLAG_WAIT_TESTED) == 0)
+        return builder_wait(writer->writing->builder, writer->rank, requests, (uint32_t)count,
+                            writer->status);
+    uint64_t given = 0;
+    return builder_wait_tested(writer->writing->builder, writer->rank, requests, (uint32_t)count,
+                               &given, writer->status);
+}
+
+/* Returns the time of the next mark, by_ps later. Fitted times between marks may be negative, but
+ * the times of marks never go back. */
+static int64_t next_mark_ps(struct writer *writer, int64_t by_ps) {
+    writer->now_ps += by_ps;
+    if (writer->now_ps < writer->marked_ps) writer->now_ps = writer->marked_ps;
+    writer->marked_ps = writer->now_ps;
+    return writer->marked_ps;
+}
+
+static status_code write_call(struct writer *writer, const int64_t *words, const int64_t *end) {
+    struct program_builder *builder = writer->writing->builder;
+    int64_t gap_ps, events, duration_ps;
+    bool ignored;
+    const uint32_t region = writer->writing->regions[words[1]];
+    FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
+    FORWARD_IF_ERROR(take(writer, &events, &ignored));
+    FORWARD_IF_ERROR(take(writer, &duration_ps, &ignored));
+    if (writer->event + events >= 0) writer->event += events;
+    writer->own = 0;
+    FORWARD_IF_ERROR(builder_call(builder, writer->rank, region, (uint64_t)writer->event++,
+                                  next_mark_ps(writer, gap_ps), writer->status));
+    for (words += 2; words < end; words += series_part_words(writer->writing->series, words)) {
+        const int64_t kind = *words & 0xFF;
+        if (kind == OPERATION_SEND || kind == OPERATION_RECEIVE)
+            FORWARD_IF_ERROR(write_message(writer, words));
+        else if (kind == OPERATION_COLLECTIVE)
+            FORWARD_IF_ERROR(write_collective(writer, words));
+        else
+            FORWARD_IF_ERROR(write_wait(writer, words));
+    }
+    writer->event++;
+    FORWARD_IF_ERROR(builder_wait_call(builder, writer->rank, writer->status));
+    return builder_return(builder, writer->rank, next_mark_ps(writer, duration_ps), false,
+                          writer->status);
+}
+
+static status_code write_step(struct writer *writer, const struct series_role_step *step) {
+    const struct series *series = writer->writing->series;
+    struct program_builder *builder = writer->writing->builder;
+    const struct series_symbol *symbol = &series->symbols[step->symbol];
+    const int64_t *words = series->words + symbol->first_word;
+    int64_t compute_ps, gap_ps;
+    bool is_fitted, ignored;
+    writer->step = step;
+    writer->value = 0;
+    FORWARD_IF_ERROR(take(writer, &compute_ps, &is_fitted));
+    *(is_fitted ? &writer->fitted_ps : &writer->exact_ps) += (uint64_t)compute_ps;
+    FORWARD_IF_ERROR(builder_compute(builder, writer->rank, compute_ps, writer->status));
+    writer->now_ps += compute_ps;
+    status_code code = STATUS_OK;
+    if (words[0] == OPERATION_CALL) {
+        code = write_call(writer, words, words + symbol->word_count);
+    } else if (words[0] != OPERATION_END) {
+        const uint32_t region = writer->writing->regions[words[1]];
+        FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
+        const int64_t time_ps = next_mark_ps(writer, gap_ps);
+        writer->event++;
+        code = words[0] == OPERATION_ENTER
+                   ? builder_enter(builder, writer->rank, region, time_ps, writer->status)
+                   : builder_leave(builder, writer->rank, time_ps, writer->status);
+    }
+    writer->visits[step - writer->role->steps]++;
+    return code;
+}
+
+static status_code write_nodes(struct writer *writer, const struct series_shape_node *shape);
+
+static status_code write_loop(struct writer *writer, const struct series_shape_node *node) {
+    const struct series_role_step *loop = &writer->role->loops[node->index_in_role];
+    const uint32_t level = writer->place.depth;
+    int64_t trips;
+    bool fitted;
+    writer->step = loop;
+    writer->value = 0;
+    FORWARD_IF_ERROR(take(writer, &trips, &fitted));
+    if (trips > UINT32_MAX) return refuse(writer, loop->laws, "would be too many", trips);
+    writer->place.trips[level] = (uint32_t)trips;
+    writer->place.depth = level + 1;
+    for (uint32_t trip = 0; trip < trips; trip++) {
+        writer->place.index[level] = trip;
+        FORWARD_IF_ERROR(write_nodes(writer, node));
+    }
+    writer->place.depth = level;
+    return STATUS_OK;
+}
+
+static status_code write_nodes(struct writer *writer, const struct series_shape_node *shape) {
+    for (size_t i = 0; i < shape->count; i++) {
+        const struct series_shape_node *node = &shape->nodes[i];
+        if (node->symbol == SERIES_LOOP)
+            FORWARD_IF_ERROR(write_loop(writer, node));
+        else
+            FORWARD_IF_ERROR(write_step(writer, &writer->role->steps[node->index_in_role]));
+    }
+    return STATUS_OK;
+}
+
+/* Chooses the source and the shift of a rank. The ranks are divided into groups of as many ranks as
+ * the largest program has. A group scatters as that program's ranks do. Each group after the first
+ * has a source and a shift drawn for it. */
+static void choose_scatter(struct writer *writer) {
+    const struct series *series = writer->writing->series;
+    const struct series_role_step *step =
+        &writer->role->steps[writer->role->step_count - 1]; /* once for each rank */
+    const uint32_t program = step->samples[step->sample_count - 1].program;
+    const uint32_t known = series->programs[series->program_count - 1].program->rank_count;
+    const uint32_t group = writer->rank / known;
+    const uint64_t draw = group > 0 ? content_hash_add(series->config->seed, group) : 0;
+    size_t first = step->sample_count;
+    while (first > 0 && step->samples[first - 1].program == program)
+        first--;
+    const size_t count = step->sample_count - first;
+    writer->source = step->samples[first + (draw % count + writer->rank % known) % count].rank;
+    writer->shift = group > 0 ? (uint32_t)(draw >> 32) | 1 : 0;
+}
+
+static status_code write_rank(void *context, unsigned worker, uint64_t rank,
+                              struct status *status) {
+    struct writing *writing = context;
+    struct writer *writer = &writing->writers[worker];
+    const struct series *series = writing->series;
+    const struct series_role *role = series_role_of(series, (uint32_t)rank);
+    writer->writing = writing;
+    writer->role = role;
+    writer->rank = (uint32_t)rank;
+    writer->place = target_place(series, (uint32_t)rank);
+    choose_scatter(writer);
+    writer->pending_count = writer->own = 0;
+    writer->requests = 0;
+    writer->now_ps = writer->marked_ps = writer->event = 0;
+    writer->status = status;
+    FORWARD_IF_ERROR(memory_grow((void **)&writer->visits, &writer->visit_capacity,
+                                 role->step_count, sizeof *writer->visits, status));
+    memset(writer->visits, 0, role->step_count * sizeof *writer->visits);
+    FORWARD_IF_ERROR(write_nodes(writer, &role->shape));
+    FORWARD_IF_ERROR(builder_end_rank(writing->builder, writer->rank, status));
+    atomic_fetch_add(&writing->events, (uint64_t)writer->event);
+    int64_t span = atomic_load(&writing->span_ps);
+    while (writer->now_ps > span &&
+           !atomic_compare_exchange_weak(&writing->span_ps, &span, writer->now_ps)) {
+    }
+    return STATUS_OK;
+}
+
+/* Refuses a program that does not fit in memory before any of it is made. */
+static status_code check_size(const struct series *series, struct status *status) {
+    const wide bytes = series_operations(series) * 2 * sizeof(struct program_operation);
+    const uint64_t most = memory_limit_bytes();
+    RETURN_ERROR_IF(bytes > most, status, STATUS_INPUT,
+                    "the program of %u ranks needs about %" PRIu64 " MiB, and there are %" PRIu64
+                    " MiB; cut the programs (--from, --to) or take fewer ranks",
+                    series->target_ranks, (uint64_t)(bytes >> 20), most >> 20);
+    return STATUS_OK;
+}
+
+static void set_about(struct writing *writing) {
+    struct series *series = writing->series;
+    const struct program *largest = series->programs[series->program_count - 1].program;
+    char text[4096];
+    size_t length =
+        (size_t)snprintf(text, sizeof text, "extrapolated to %u ranks from", series->target_ranks);
+    for (uint32_t k = 0; k < series->program_count && length < sizeof text; k++)
+        length += (size_t)snprintf(
+            text + length, sizeof text - length, "%s %s (%u)", k > 0 ? "," : "",
+            program_text(series->programs[k].program, series->programs[k].program->source),
+            series->programs[k].program->rank_count);
+    builder_copy_notes(writing->builder, largest);
+    builder_add_assumption(writing->builder, "extrapolated ranks",
+                           "what they do follows from smaller runs by rules (docs/extrapolate.md)",
+                           series->target_ranks);
+    if (series->config->accesses > 0)
+        builder_add_note(writing->builder, "reads and writes of files",
+                         "extrapolated programs have none; these are those of the smaller runs",
+                         series->config->accesses);
+    builder_set_source(writing->builder, text, program_text(largest, largest->creator),
+                       atomic_load(&writing->events), series->target_ranks,
+                       atomic_load(&writing->span_ps));
+}
+
+static status_code write_all(struct writing *writing, unsigned threads, struct program **program,
+                             struct status *status) {
+    struct series *series = writing->series;
+    FORWARD_IF_ERROR(series_groups_define(series, writing->builder, status));
+    writing->regions = memory_new(series->region_count, sizeof *writing->regions);
+    writing->writers =
+        memory_new(parallel_threads(threads, series->target_ranks), sizeof *writing->writers);
+    RETURN_ERROR_IF(writing->regions == NULL || writing->writers == NULL, status, STATUS_MEMORY,
+                    "out of memory for a program");
+    for (size_t i = 0; i < series->region_count; i++)
+        writing->regions[i] =
+            builder_define_region(writing->builder, series_region_name(series, (uint32_t)i),
+                                  series->regions[i].is_mpi != 0);
+    status_code code = parallel_for(threads, series->target_ranks, write_rank, writing, status);
+    for (unsigned i = 0; i < parallel_threads(threads, series->target_ranks); i++) {
+        struct writer *writer = &writing->writers[i];
+        writing->fitted_ps += writer->fitted_ps;
+        writing->exact_ps += writer->exact_ps;
+        free(writer->visits);
+        free(writer->pending);
+        free(writer->waited);
+    }
+    if (code != STATUS_OK) return code;
+    set_about(writing);
+    return builder_seal(writing->builder, threads, program, status);
+}
+
+/* Refuses a program in which messages lost their partners. */
+static status_code check_matches(const struct series *series, const struct program *program,
+                                 struct status *status) {
+    uint64_t unmatched = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        unmatched += series->programs[k].program->unmatched_sends +
+                     series->programs[k].program->unmatched_receives;
+    RETURN_ERROR_IF(unmatched == 0 && program->unmatched_sends + program->unmatched_receives > 0,
+                    status, STATUS_INPUT,
+                    "by the rules that were found, %" PRIu64 " sends and %" PRIu64
+                    " receives of %u ranks would have no partner; the rules are wrong, add a "
+                    "program with another number of ranks",
+                    program->unmatched_sends, program->unmatched_receives, series->target_ranks);
+    return STATUS_OK;
+}
+
+/* Writes the program by the laws. Sets the computation by fits and by exact laws. */
+static status_code write_program(struct series *series, unsigned threads, struct program **program,
+                                 wide *fitted_ps, wide *exact_ps, struct status *status) {
+    struct writing writing = {.series = series};
+    *program = NULL;
+    writing.builder = builder_new(series->target_ranks, status);
+    if (writing.builder == NULL) return status->code;
+    status_code code = STATUS_OK;
+    const struct paging *like = series->programs[0].program->paging;
+    if (like != NULL) { /* operations lie where those of the series do */
+        struct paging *paging = paging_new_like(like);
+        if (paging == NULL)
+            code = status_set(status, STATUS_MEMORY, "out of memory for a program");
+        else
+            builder_set_paging(writing.builder, paging);
+    }
+    if (code == STATUS_OK) code = write_all(&writing, threads, program, status);
+    builder_free(writing.builder);
+    free(writing.regions);
+    free(writing.writers);
+    *fitted_ps = writing.fitted_ps;
+    *exact_ps = writing.exact_ps;
+    return code;
+}
+
+status_code series_write(struct series *series, unsigned threads, struct program **program,
+                         struct status *status) {
+    wide fitted_ps, exact_ps;
+    bool is_scaled = false;
+    *program = NULL;
+    FORWARD_IF_ERROR(check_size(series, status));
+    status_code code = write_program(series, threads, program, &fitted_ps, &exact_ps, status);
+    if (code == STATUS_OK) code = check_matches(series, *program, status);
+    if (code == STATUS_OK) code = law_whole_find(series, fitted_ps, exact_ps, &is_scaled, status);
+    if (code == STATUS_OK && is_scaled) {
+        program_free(*program);
+        code = write_program(series, threads, program, &fitted_ps, &exact_ps, status);
+    }
+    if (code != STATUS_OK) {
+        program_free(*program);
+        *program = NULL;
+    }
+    return code;
+}

@@ -1,0 +1,417 @@
+/*
+ * Keys of roles: the table of rules that give each rank a key, and what the keys mean. Ranks with
+ * equal keys have one role.
+ */
+#include "traces/extrapolate/roles/series_keys.h"
+#include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/roles/series_roles.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FEWEST_CHILDREN = 2, FEWEST_RADIX = 3, SMALLEST_WIDTH = 2 };
+
+struct key_context {
+    const struct series *series;
+    const struct series_grid_extents *all_extents;
+    uint32_t ranks, rank;
+    uint32_t parameter;
+    uint32_t dimensions;
+    const uint32_t *extents;
+};
+
+static uint32_t key_same(const struct key_context *context) {
+    (void)context;
+    return 0;
+}
+static uint32_t key_root(const struct key_context *context) {
+    return context->rank == context->parameter;
+}
+static uint32_t key_last(const struct key_context *context) {
+    return context->rank + 1 == context->ranks;
+}
+static uint32_t key_ends(const struct key_context *context) {
+    return (uint32_t)(context->rank == 0) + 2 * key_last(context);
+}
+/* Which communicators a rank is in, of those that not all ranks are in. */
+static uint32_t key_members(const struct key_context *context) {
+    enum { MOST_FAMILIES = 30 };
+    const struct series *series = context->series;
+    uint32_t key = 0, bit = 0;
+    for (uint32_t f = 0; f < series->family_count && bit < MOST_FAMILIES; f++) {
+        const struct series_family *family = &series->families[f];
+        if (!series_is_for_some(family)) continue;
+        if (series_is_member(series, family, context->all_extents, context->ranks, context->rank))
+            key |= 1u << bit;
+        bit++;
+    }
+    return key;
+}
+static uint32_t key_members_and_root(const struct key_context *context) {
+    return key_members(context) << 1 | (context->rank == 0);
+}
+static uint32_t key_half(const struct key_context *context) {
+    const uint32_t half = context->ranks / 2;
+    return context->rank < half ? 0 : context->rank < 2 * half ? 1 : 2;
+}
+static uint32_t key_parity(const struct key_context *context) {
+    return context->rank % 2;
+}
+
+static uint32_t power_below(uint32_t ranks) {
+    uint32_t power = 1;
+    while (power <= ranks / 2)
+        power *= 2;
+    return power;
+}
+
+/* Recursive doubling: the first ranks work in pairs if the number of ranks is no power of two. */
+static uint32_t key_remainder(const struct key_context *context) {
+    const uint32_t rest = context->ranks - power_below(context->ranks);
+    return context->rank >= 2 * rest ? 2 : context->rank % 2;
+}
+
+/* Binomial trees: the number of children. */
+static uint32_t key_zeros(const struct key_context *context) {
+    return context->rank == 0 ? 32 : (uint32_t)__builtin_ctz(context->rank);
+}
+
+/* A binomial tree: root, inner, leaf. */
+static uint32_t key_tree(const struct key_context *context) {
+    if (context->rank == 0) return 0;
+    return context->rank % 2 == 0 && context->rank + 1 < context->ranks ? 1 : 2;
+}
+/* A tree in which all ranks send that have something: the same. */
+static uint32_t key_doubling_tree(const struct key_context *context) {
+    if (context->rank == 0) return 0;
+    uint64_t bit = 1;
+    while (bit <= context->rank)
+        bit *= 2;
+    return context->rank + bit < context->ranks ? 1 : 2;
+}
+/* A tree in which rank r has the children k r + 1 to k r + k: root, all children, one less ...
+ * none.
+ */
+static uint32_t key_heap(const struct key_context *context) {
+    const uint64_t most = context->parameter + FEWEST_CHILDREN;
+    const uint64_t child = most * context->rank + 1;
+    if (context->rank == 0) return 0;
+    const uint64_t children = child >= context->ranks ? 0 : context->ranks - child;
+    return 1 + (uint32_t)(children < most ? most - children : 0);
+}
+
+/* A k-nomial tree: root, inner, leaf. */
+static uint32_t key_knomial(const struct key_context *context) {
+    const uint32_t radix = context->parameter + FEWEST_RADIX;
+    if (context->rank == 0) return 0;
+    return context->rank % radix == 0 && context->rank + 1 < context->ranks ? 1 : 2;
+}
+
+/* The ranks beyond a power of two have partners among the first ones. */
+static uint32_t key_beyond(const struct key_context *context) {
+    const uint32_t power = power_below(context->ranks);
+    return context->rank >= power ? 2 : context->rank < context->ranks - power ? 1 : 0;
+}
+
+/* A scan in rounds of doubling: a rank sends up as long as there is a rank above, and receives as
+ * long as there is one below. Which of them lasts longer, and whether both occur. */
+static uint32_t key_scan(const struct key_context *context) {
+    const int below = number_bits(context->rank);
+    const int above = number_bits(context->ranks - 1 - context->rank);
+    return (below > above ? 2u : below < above ? 1u : 0) + (below > 0 && above > 0 ? 3u : 0);
+}
+
+/* A band: how many of the next ranks below there are, and of those above. */
+static uint32_t key_band(const struct key_context *context) {
+    const uint32_t width = context->parameter + SMALLEST_WIDTH;
+    const uint32_t below = context->rank, above = context->ranks - 1 - context->rank;
+    return (below < width ? below : width) * (width + 1) + (above < width ? above : width);
+}
+
+/* Which coordinates are 0. */
+static uint32_t key_firsts(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 2 + (coordinates[d] != 0);
+    return key;
+}
+
+/* Whether a rank is on the diagonal of a plane: its place in the transposed plane is its own. */
+static uint32_t key_diagonal(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS];
+    if (context->dimensions != 2) return 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    return coordinates[0] == coordinates[1];
+}
+
+static uint32_t position(uint32_t coordinate, uint32_t extent) {
+    if (extent == 1) return 3;
+    return coordinate == 0 ? 0 : coordinate + 1 == extent ? 2 : 1;
+}
+
+/* In each dimension: at the low end, inside, at the high end, or alone. */
+static uint32_t key_edges(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 4 + position(coordinates[d], context->extents[d]);
+    return key;
+}
+/* Which dimensions have one, two or more ranks. */
+static uint32_t key_extents(const struct key_context *context) {
+    uint32_t key = 0;
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 4 + (context->extents[d] < 3 ? context->extents[d] : 3);
+    return key;
+}
+static uint32_t key_edges_and_extents(const struct key_context *context) {
+    return key_edges(context) << 8 | key_extents(context);
+}
+static uint32_t key_parities(const struct key_context *context) {
+    uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
+    grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
+    for (uint32_t d = context->dimensions; d-- > 0;)
+        key = key * 2 + coordinates[d] % 2;
+    return key;
+}
+static uint32_t key_edges_and_parities(const struct key_context *context) {
+    return key_edges(context) << 4 | key_parities(context);
+}
+static uint32_t key_edges_and_root(const struct key_context *context) {
+    return key_edges(context) << 1 | (context->rank == 0);
+}
+
+/* What the number of ranks is: some codes make other calls then. */
+static uint32_t key_of_even(const struct key_context *context) {
+    return context->ranks % 2;
+}
+static uint32_t key_of_fours(const struct key_context *context) {
+    return context->ranks % 4 == 0;
+}
+static uint32_t key_of_power(const struct key_context *context) {
+    return number_is_power(context->ranks);
+}
+static uint32_t key_of_square(const struct key_context *context) {
+    return number_exact_root(context->ranks, 2) > 0;
+}
+
+static const struct {
+    uint32_t (*key)(const struct key_context *context);
+    const char *text;
+    uint8_t of;
+} rules[] = {
+    {key_same, "all ranks are alike", 0},
+    {key_root, "one rank differs from the others", SERIES_KEY_OF_ROOT | SERIES_KEY_OF_SIZES},
+    {key_last, "the last rank differs from the others", SERIES_KEY_OF_SIZES},
+    {key_ends, "the first and the last rank differ from the others", SERIES_KEY_OF_SIZES},
+    {key_members, "by the communicators that a rank is in", 0},
+    {key_members_and_root, "by the communicators that a rank is in, and rank 0", 0},
+    {key_half, "the first and the second half of the ranks differ", 0},
+    {key_parity, "even and odd ranks differ", SERIES_KEY_OF_SIZES},
+    {key_remainder, "the ranks beyond a power of two differ", 0},
+    {key_tree, "by the place in a binomial tree", 0},
+    {key_doubling_tree, "by the place in a doubling tree", 0},
+    {key_heap, "by the place in a tree of two to four children", SERIES_KEY_OF_ARITY},
+    {key_knomial, "by the place in a k-nomial tree", SERIES_KEY_OF_RADIX},
+    {key_beyond, "the ranks beyond a power of two and their partners differ", 0},
+    {key_scan, "by the ranks below and above, in rounds of doubling", 0},
+    {key_zeros, "by the zeros at the end of the rank's binary number", 0},
+    {key_extents, "by the extents of the grid: 1, 2 or more",
+     SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
+    {key_edges, "by the position in the grid: at an end, inside or alone in each dimension",
+     SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES | SERIES_KEY_OF_SIZES},
+    {key_parities, "by even and odd coordinates in the grid", SERIES_KEY_OF_GRID},
+    {key_edges_and_root, "by the position in the grid, and rank 0", SERIES_KEY_OF_GRID},
+    {key_edges_and_parities, "by the position in the grid and even and odd coordinates",
+     SERIES_KEY_OF_GRID},
+    {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
+     SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
+    {key_firsts, "by which coordinates in the grid are 0",
+     SERIES_KEY_OF_GRID | SERIES_KEY_OF_SIZES},
+    {key_diagonal, "by the diagonal of a plane", SERIES_KEY_OF_GRID},
+    {key_band, "by the ranks below and above in a band", SERIES_KEY_OF_WIDTH},
+    {key_of_even, "even and odd numbers of ranks differ", SERIES_KEY_OF_NUMBER},
+    {key_of_fours, "numbers of ranks differ that are multiples of 4", SERIES_KEY_OF_NUMBER},
+    {key_of_power, "numbers of ranks differ that are powers of two", SERIES_KEY_OF_NUMBER},
+    {key_of_square, "numbers of ranks differ that are squares", SERIES_KEY_OF_NUMBER},
+};
+
+uint32_t series_key_count(void) {
+    return sizeof rules / sizeof *rules;
+}
+
+uint8_t series_keys_of(uint32_t row) {
+    return rules[row].of;
+}
+
+const char *series_keys_text(uint32_t row) {
+    return rules[row].text;
+}
+
+bool series_has_positions(const struct series *series) {
+    uint32_t (*const key)(const struct key_context *context) = rules[series->role_rule.row].key;
+    return (key == key_edges || key == key_edges_and_root || key == key_edges_and_parities) &&
+           series->grids[series->role_rule.grid].dimensions > 1;
+}
+
+bool series_key_has_extents(uint32_t row) {
+    return rules[row].key == key_edges_and_extents;
+}
+
+bool series_key_is_beyond(uint32_t row) {
+    return rules[row].key == key_beyond;
+}
+
+bool series_key_is_of_zeros(uint32_t row) {
+    return rules[row].key == key_zeros;
+}
+
+uint32_t series_key(const struct series *series, const struct series_role_rule *rule,
+                    const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank) {
+    struct key_context context = {series,
+                                  extents,
+                                  ranks,
+                                  rank,
+                                  rule->parameter,
+                                  series->grids[rule->grid].dimensions,
+                                  extents->of[rule->grid]};
+    return rules[rule->row].key(&context);
+}
+
+/* Names what a key says of each dimension, such as "low, inside, high". */
+static void list_text(uint32_t key, uint32_t base, const char *const *names, uint32_t dimensions,
+                      char *text, size_t size) {
+    size_t length = 0;
+    for (uint32_t d = 0; d < dimensions && length < size; d++, key /= base)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", d > 0 ? ", " : "",
+                                   names[key % base]);
+}
+
+static void edges_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"low", "inside", "high", "alone"};
+    list_text(key, 4, names, dimensions, text, size);
+}
+
+static void extents_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"0", "1", "2", "3 or more"};
+    list_text(key, 4, names, dimensions, text, size);
+}
+
+static void parities_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"even", "odd"};
+    list_text(key, 2, names, dimensions, text, size);
+}
+
+/* Names the communicators of a key. */
+static void members_text(const struct series *series, uint32_t key, char *text, size_t size) {
+    size_t length = 0;
+    uint32_t bit = 0;
+    snprintf(text, size, "in no communicator of some ranks");
+    for (uint32_t f = 0; f < series->family_count && length < size; f++) {
+        const struct series_family *family = &series->families[f];
+        if (!series_is_for_some(family)) continue;
+        if ((key >> bit++ & 1) == 0) continue;
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s%s", length > 0 ? ", " : "in ",
+                             *family->name != '\0' ? "" : "communicator ",
+                             *family->name != '\0' ? family->name : "");
+        if (*family->name == '\0' && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%u", f);
+    }
+}
+
+static void heap_text(uint32_t key, uint32_t most, char *text, size_t size) {
+    const uint32_t children = key > most ? 0 : most + 1 - key;
+    if (key == 0 || children == 0)
+        snprintf(text, size, key == 0 ? "root" : "leaf");
+    else
+        snprintf(text, size, "rank with %u child%s", children, children == 1 ? "" : "ren");
+}
+
+void series_role_text(const struct series *series, uint32_t key, char *text, size_t size) {
+    const uint32_t row = series->role_rule.row;
+    const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
+    static const char *const ends[] = {"all between the first and the last rank", "the first rank",
+                                       "the last rank", "the only rank"};
+    static const char *const remainders[] = {"even rank of a pair beyond the power of two",
+                                             "odd rank of a pair beyond the power of two",
+                                             "rank without such a pair"};
+    static const char *const trees[] = {"root", "inner rank of the tree", "leaf"};
+    static const char *const beyond[] = {"without a rank beyond the power of two",
+                                         "with a rank beyond the power of two",
+                                         "beyond the power of two"};
+    static const char *const scans[] = {
+        "alone",
+        "no rank below",
+        "no rank above",
+        "as many rounds below as above",
+        "more rounds above",
+        "more rounds below",
+    };
+    static const char *const firsts[] = {"0", "not 0"};
+    char edges[SERIES_TEXT / 2], others[SERIES_TEXT / 2];
+    if (rules[row].key == key_same)
+        snprintf(text, size, "all ranks");
+    else if (rules[row].key == key_root)
+        snprintf(text, size, key == 1 ? "rank %u" : "all but rank %u", series->role_rule.parameter);
+    else if (rules[row].key == key_members)
+        members_text(series, key, text, size);
+    else if (rules[row].key == key_members_and_root) {
+        members_text(series, key >> 1, others, sizeof others);
+        snprintf(text, size, "%s%s", (key & 1) != 0 ? "rank 0, " : "", others);
+    } else if (rules[row].key == key_half)
+        snprintf(text, size, key == 0 ? "first half" : key == 1 ? "second half" : "left over");
+    else if (rules[row].key == key_edges) {
+        edges_text(key, dimensions, text, size);
+    } else if (rules[row].key == key_edges_and_root) {
+        edges_text(key >> 1, dimensions, edges, sizeof edges);
+        snprintf(text, size, "%s%s", edges, (key & 1) != 0 ? ", rank 0" : "");
+    } else if (rules[row].key == key_edges_and_parities) {
+        edges_text(key >> 4, dimensions, edges, sizeof edges);
+        parities_text(key & 0xF, dimensions, others, sizeof others);
+        snprintf(text, size, "%s; coordinates %s", edges, others);
+    } else if (rules[row].key == key_edges_and_extents) {
+        edges_text(key >> 8, dimensions, edges, sizeof edges);
+        extents_text(key & 0xFF, dimensions, others, sizeof others);
+        snprintf(text, size, "%s; extents %s", edges, others);
+    } else if (rules[row].key == key_extents) {
+        extents_text(key, dimensions, others, sizeof others);
+        snprintf(text, size, "extents %s", others);
+    } else if (rules[row].key == key_parities) {
+        parities_text(key, dimensions, others, sizeof others);
+        snprintf(text, size, "coordinates %s", others);
+    } else if (rules[row].key == key_parity)
+        snprintf(text, size, "%s ranks", key == 0 ? "even" : "odd");
+    else if (rules[row].key == key_last)
+        snprintf(text, size, "%s", key == 0 ? "all but the last rank" : "the last rank");
+    else if (rules[row].key == key_ends)
+        snprintf(text, size, "%s", ends[key % 4]);
+    else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree ||
+             rules[row].key == key_knomial)
+        snprintf(text, size, "%s", trees[key % 3]);
+    else if (rules[row].key == key_beyond)
+        snprintf(text, size, "%s", beyond[key % 3]);
+    else if (rules[row].key == key_scan)
+        snprintf(text, size, "%s", scans[key % 6]);
+    else if (rules[row].key == key_heap)
+        heap_text(key, series->role_rule.parameter + FEWEST_CHILDREN, text, size);
+    else if (rules[row].key == key_firsts) {
+        list_text(key, 2, firsts, dimensions, others, sizeof others);
+        snprintf(text, size, "coordinates %s", others);
+    } else if (rules[row].key == key_diagonal) {
+        snprintf(text, size, key == 0 ? "beside the diagonal" : "on the diagonal");
+    } else if (rules[row].key == key_band) {
+        const uint32_t width = series->role_rule.parameter + SMALLEST_WIDTH;
+        snprintf(text, size, "%u%s below, %u%s above", key / (width + 1),
+                 key / (width + 1) == width ? " or more" : "", key % (width + 1),
+                 key % (width + 1) == width ? " or more" : "");
+    } else if (rules[row].key == key_remainder)
+        snprintf(text, size, "%s", remainders[key % 3]);
+    else if (key == 32)
+        snprintf(text, size, "rank 0");
+    else
+        snprintf(text, size, "%u zero%s at the end", key, key == 1 ? "" : "s");
+}

@@ -1,0 +1,239 @@
+/*
+ * Says why the programs of a series have no roles in common: a call that only some of them make, or
+ * the first step at which a rank of two programs differs.
+ */
+#include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/roles/series_roles.h"
+#include "traces/extrapolate/series.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct program *program_of(const struct series *series, uint32_t number) {
+    return series->programs[number].program;
+}
+
+static const char *source_of(const struct series *series, uint32_t number) {
+    return program_text(program_of(series, number), program_of(series, number)->source);
+}
+
+/* Returns whether a program makes a call. */
+static bool makes_call(const struct series *series, uint32_t number, uint32_t region) {
+    const struct series_program *from = &series->programs[number];
+    for (uint32_t r = 0; r < from->program->rank_count; r++)
+        for (size_t i = 0; i < from->ranks[r].step_count; i++) {
+            const struct series_symbol *symbol = &series->symbols[from->ranks[r].steps[i].symbol];
+            const int64_t *words = series->words + symbol->first_word;
+            if (words[0] == OPERATION_CALL && words[1] == (int64_t)region) return true;
+        }
+    return false;
+}
+
+/* Finds a call that one program makes and another one does not. */
+static bool find_call(const struct series *series, uint32_t *region, uint32_t *with,
+                      uint32_t *without) {
+    for (*region = 0; *region < series->region_count; ++*region) {
+        uint32_t count = 0;
+        if (series->regions[*region].is_mpi == 0) continue;
+        for (uint32_t k = 0; k < series->program_count; k++) {
+            const bool makes = makes_call(series, k, *region);
+            *(makes ? with : without) = k;
+            count += makes;
+        }
+        if (count > 0 && count < series->program_count) return true;
+    }
+    return false;
+}
+
+/* Finds a rank that has different steps in two programs, and returns it. *right is a program that
+ * differs from all others (*is_one), if there is one; otherwise two that follow each other in the
+ * series are taken. */
+static uint32_t find_difference(const struct series *series, uint32_t *left, uint32_t *right,
+                                bool *is_one) {
+    const uint32_t count = series->program_count;
+    *is_one = true;
+    for (uint32_t r = 0; r < program_of(series, 0)->rank_count; r++)
+        for (uint32_t odd = 0; odd < count; odd++) {
+            const uint32_t first = odd == 0 ? 1 : 0;
+            const uint64_t hash = series->programs[first].ranks[r].flat_hash;
+            bool others_agree = series->programs[odd].ranks[r].flat_hash != hash;
+            for (uint32_t k = 0; k < count && others_agree; k++)
+                others_agree = k == odd || series->programs[k].ranks[r].flat_hash == hash;
+            if (!others_agree) continue;
+            *right = odd;
+            *left = odd == 0 ? 1 : odd - 1;
+            return r;
+        }
+    *is_one = false;
+    for (uint32_t r = 0; r < program_of(series, count - 2)->rank_count; r++)
+        for (*right = count - 1; *right > 0; --*right) {
+            *left = *right - 1;
+            if (r < program_of(series, *left)->rank_count &&
+                series->programs[*left].ranks[r].flat_hash !=
+                    series->programs[*right].ranks[r].flat_hash)
+                return r;
+        }
+    *left = count - 2;
+    *right = count - 1;
+    return 0;
+}
+
+/* Says that tests depend on timing, if a call is one. */
+static const char *test_text(const char *call) {
+    return strncmp(call, "MPI_Test", strlen("MPI_Test")) == 0
+               ? "; which tests find a request complete depends on timing: if the application can "
+                 "wait instead, record it so"
+               : "";
+}
+
+/* Returns how many messages, collectives and waits a call has. */
+static unsigned count_parts(const struct series *series, const struct series_symbol *symbol) {
+    struct series_part_of_call part = {0};
+    unsigned count = 0;
+    while (law_next_part(series, symbol, &part))
+        count++;
+    return count;
+}
+
+static const char *part_name(const int64_t *words) {
+    switch (words[0] & 0xFF) {
+    case OPERATION_SEND:
+        return "a send";
+    case OPERATION_RECEIVE:
+        return "a receive";
+    case OPERATION_COLLECTIVE:
+        return "a collective";
+    default:
+        return "a wait";
+    }
+}
+
+/* Says what of a part of a call is another thing in another call. */
+static void part_text(const struct series *series, const int64_t *words, const int64_t *other,
+                      char *text, size_t size) {
+    const int64_t kind = words[0] & 0xFF;
+    const uint32_t communicator = kind == OPERATION_COLLECTIVE ? 2 : 1;
+    if (kind != (other[0] & 0xFF)) {
+        snprintf(text, size, " with %s", part_name(words));
+    } else if (kind == OPERATION_WAIT) {
+        snprintf(text, size,
+                 words[1] == SERIES_WAIT_FOR_OWN   ? " for its own requests"
+                 : words[1] == SERIES_WAIT_FOR_ALL ? " for all requests"
+                                                   : " for some requests");
+    } else if (words[communicator] != other[communicator]) {
+        const char *name = series->families[words[communicator]].name;
+        snprintf(text, size, " in %s%s", *name != '\0' ? "communicator " : "another communicator",
+                 name);
+    } else if (kind != OPERATION_COLLECTIVE && !series->tags_are_values && words[2] != other[2]) {
+        snprintf(text, size, " with %s of tag %" PRId64, part_name(words), words[2]);
+    } else {
+        snprintf(text, size, " with %s of other arguments", part_name(words));
+    }
+}
+
+/* Says what a step is, and if it is the call of another one, how it differs. */
+static void step_text(const struct series *series, const struct series_rank *rank,
+                      const struct series_rank *other, size_t number, char *text, size_t size) {
+    if (number >= rank->step_count) {
+        snprintf(text, size, "no step");
+        return;
+    }
+    const struct series_symbol *own = &series->symbols[rank->steps[number].symbol];
+    const char *name = series_symbol_name(series, rank->steps[number].symbol);
+    const struct series_symbol *against =
+        number < other->step_count ? &series->symbols[other->steps[number].symbol] : own;
+    const int64_t *words = series->words + own->first_word;
+    const int64_t *others = series->words + against->first_word;
+    char how[2 * SERIES_TEXT] = "";
+    struct series_part_of_call left = {0}, right = {0};
+    if (words[0] == OPERATION_CALL && others[0] == OPERATION_CALL && words[1] == others[1]) {
+        bool has_left, has_right;
+        do {
+            has_left = law_next_part(series, own, &left);
+            has_right = law_next_part(series, against, &right);
+        } while (has_left && has_right && left.word_count == right.word_count &&
+                 memcmp(left.words, right.words, left.word_count * sizeof *left.words) == 0);
+        if (has_left && has_right)
+            part_text(series, left.words, right.words, how, sizeof how);
+        else
+            snprintf(how, sizeof how, " with %u messages, collectives and waits",
+                     count_parts(series, own));
+    }
+    snprintf(text, size, "%s%s", name, how);
+}
+
+static bool has_given(const struct series_grid_rule *rule) {
+    bool has = false;
+    for (uint32_t d = 0; d < rule->dimensions; d++)
+        has = has || rule->given[d] > 0;
+    return has;
+}
+
+/* Says that a small program has a grid with one rank along a dimension, and a larger one more. */
+static void hint_text(const struct series *series, char *text, size_t size) {
+    const uint32_t last = series->program_count - 1;
+    *text = '\0';
+    for (uint32_t g = 1; g < series->grid_count; g++) {
+        if (series->grids[g].dimensions != 3 || grid_is_rare(&series->grids[g]) ||
+            has_given(&series->grids[g]))
+            continue;
+        for (uint32_t d = 0; d < 3; d++) {
+            char few[SERIES_TEXT], many[SERIES_TEXT];
+            if (series->programs[0].extents.of[g][d] > 1 ||
+                series->programs[last].extents.of[g][d] == 1)
+                continue;
+            grid_text(series, g, &series->programs[0].extents, few, sizeof few);
+            grid_text(series, g, &series->programs[last].extents, many, sizeof many);
+            snprintf(text, size,
+                     "; in a grid of three dimensions, %u ranks are %s and %u are %s: if the "
+                     "application has one, leave out programs with one rank along a dimension",
+                     program_of(series, 0)->rank_count, few, program_of(series, last)->rank_count,
+                     many);
+            return;
+        }
+    }
+}
+
+status_code series_roles_refuse(const struct series *series, struct status *status) {
+    static const char start[] = "no rule says which ranks call MPI alike";
+    uint32_t region, with = 0, without = 0, left, right;
+    char hint[3 * SERIES_TEXT];
+    hint_text(series, hint, sizeof hint);
+    if (find_call(series, &region, &with, &without))
+        return status_set(
+            status, STATUS_INPUT,
+            "%s: %s (%u ranks) calls %s, and %s (%u ranks) does not; the programs "
+            "are of different applications or inputs, or the application chooses its "
+            "calls by something else than its grid, such as its data or coarser grids%s%s",
+            start, source_of(series, with), program_of(series, with)->rank_count,
+            series_region_name(series, region), source_of(series, without),
+            program_of(series, without)->rank_count, test_text(series_region_name(series, region)),
+            hint);
+    bool is_one;
+    const uint32_t rank = find_difference(series, &left, &right, &is_one);
+    const struct series_rank *a = &series->programs[left].ranks[rank];
+    const struct series_rank *b = &series->programs[right].ranks[rank];
+    size_t i = 0;
+    while (i < a->step_count && i < b->step_count && a->steps[i].symbol == b->steps[i].symbol)
+        i++;
+    if (i == a->step_count && i == b->step_count)
+        return status_set(status, STATUS_INPUT,
+                          "%s: ranks with the same number make the same calls in all programs, and "
+                          "nothing says which calls further ranks make%s",
+                          start, hint);
+    char left_step[3 * SERIES_TEXT], right_step[3 * SERIES_TEXT];
+    step_text(series, a, b, i, left_step, sizeof left_step);
+    step_text(series, b, a, i, right_step, sizeof right_step);
+    const char *tests = test_text(left_step);
+    if (*tests == '\0') tests = test_text(right_step);
+    return status_set(
+        status, STATUS_INPUT,
+        "%s: rank %u of %s (%u ranks)%s and of %s (%u ranks) first differ at step %zu: %s, and %s; "
+        "the programs are of different applications or inputs, or the application chooses its "
+        "calls by something else than its grid, such as its data or coarser grids%s%s",
+        start, rank, source_of(series, left), program_of(series, left)->rank_count,
+        is_one ? ", as of all others," : "", source_of(series, right),
+        program_of(series, right)->rank_count, i + 1, left_step, right_step, tests, hint);
+}

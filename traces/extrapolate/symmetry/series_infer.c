@@ -1,0 +1,224 @@
+/*
+ * Makes the steps of a role that no program of a series has: takes those of a role that differs in
+ * the class of some dimensions, and exchanges the steps along these dimensions for what ranks of
+ * the wanted class do there.
+ */
+#include "core/memory/memory.h"
+#include "traces/extrapolate/symmetry/series_symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct inference {
+    struct symmetry *symmetry;
+    size_t left_out;    /* pattern of the series that is not used */
+    uint32_t dimension; /* whose class changes */
+    uint32_t from, to;  /* classes */
+};
+
+/* Returns pattern i of the series, if it may be used; else NULL. */
+static const struct pattern *usable(const struct inference *inference, size_t i) {
+    return i == inference->left_out ? NULL : &inference->symmetry->patterns[i];
+}
+
+static bool may_compare(const struct inference *inference, uint32_t dimension) {
+    return dimension == inference->dimension || inference->symmetry->is_shared;
+}
+
+/* Maps a place between steps along a dimension from the left pattern of a pair to the right one.
+ * Returns false if the pair does not say it. */
+static bool map_by_pair(const struct symmetry *symmetry, const struct pattern *left,
+                        const struct pattern *right, uint32_t dimension, uint32_t cut,
+                        uint32_t *mapped) {
+    struct symmetry_range before, behind;
+    if (!pattern_segment(symmetry, left, right, dimension, cut - 1, &before) ||
+        !pattern_segment(symmetry, left, right, dimension, cut, &behind))
+        return false;
+    if (before.first != behind.first) { /* other steps stand between them */
+        *mapped = before.other_end;
+        return before.other_end == behind.other_first;
+    }
+    const uint32_t ahead = cut - before.first, left_over = before.end - cut;
+    const bool by_begin = ahead <= before.before, by_end = left_over <= before.behind;
+    *mapped = by_begin ? before.other_first + ahead : before.other_end - left_over;
+    return by_begin != by_end || (by_begin && *mapped == before.other_end - left_over);
+}
+
+/* Maps a place between steps by all pairs of roles that show the change of class. Returns false if
+ * none says it, or two differ. */
+static bool map_cut(const struct inference *inference, uint32_t cut, uint32_t *mapped) {
+    const struct symmetry *symmetry = inference->symmetry;
+    bool found = false;
+    for (size_t i = 0; i < symmetry->seen_count; i++)
+        for (size_t j = 0; j < symmetry->seen_count; j++)
+            for (uint32_t d = 0; d < symmetry->dimensions; d++) {
+                const struct pattern *left = usable(inference, i), *right = usable(inference, j);
+                uint32_t place;
+                if (left == NULL || right == NULL || !may_compare(inference, d) ||
+                    !pattern_is_pair(symmetry, left, right, d, inference->from, inference->to) ||
+                    !map_by_pair(symmetry, left, right, d, cut, &place))
+                    continue;
+                if (found && place != *mapped) return false;
+                *mapped = place;
+                found = true;
+            }
+    return found;
+}
+
+/* Finds a pattern of the series that has the wanted class in a dimension. */
+static const struct pattern *find_example(const struct inference *inference, uint32_t *dimension) {
+    for (size_t i = 0; i < inference->symmetry->seen_count; i++)
+        for (uint32_t d = 0; d < inference->symmetry->dimensions; d++) {
+            const struct pattern *pattern = usable(inference, i);
+            if (pattern == NULL || !may_compare(inference, d) ||
+                pattern->classes[d] != inference->to)
+                continue;
+            *dimension = d;
+            return pattern;
+        }
+    return NULL;
+}
+
+/* Finds the symbol of a step that crosses another dimension, or adds it. */
+static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint32_t dimension,
+                               uint32_t *exchanged, struct status *status) {
+    struct series *series = symmetry->series;
+    const struct series_symbol from = series->symbols[symbol];
+    const int64_t crossed = INT64_C(1) << dimension;
+    *exchanged = symbol;
+    if (from.crossed == crossed) return STATUS_OK;
+    int64_t *words = memory_new(from.word_count, sizeof *words);
+    uint8_t *kinds = memory_new(from.value_count + 1u, sizeof *kinds);
+    status_code code = STATUS_OK;
+    if (words == NULL || kinds == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for roles");
+    if (code == STATUS_OK) {
+        memcpy(words, series->words + from.first_word, from.word_count * sizeof *words);
+        memcpy(kinds, series->kinds + from.first_kind, from.value_count);
+        for (size_t i = 2, count; i < from.word_count; i += count) {
+            count = series_part_words(series, words + i);
+            if ((words[i] & 0xFF) != OPERATION_COLLECTIVE && words[i + count - 1] != 0)
+                words[i + count - 1] = crossed;
+        }
+        const struct series_step_content content = {words, from.word_count, kinds, from.value_count,
+                                                    (uint8_t)crossed};
+        code = series_symbol_intern(series, &content, exchanged, status);
+    }
+    free(words);
+    free(kinds);
+    return code == STATUS_OK ? symmetry_normals(symmetry, status) : code;
+}
+
+/* Writes the steps `first` to `end` of the example along its dimension. */
+static status_code write_steps(const struct inference *inference, const struct pattern *example,
+                               uint32_t dimension, uint32_t first, uint32_t end,
+                               struct pattern *made, struct status *status) {
+    for (uint32_t i = first; i < end; i++)
+        FORWARD_IF_ERROR(turn_symbol(inference->symmetry,
+                                     example->symbols[example->steps[dimension][i]],
+                                     inference->dimension, &made->symbols[made->count++], status));
+    return STATUS_OK;
+}
+
+/* Exchanges the steps of a pattern along one dimension. Sets *could to whether the series says
+ * where they stand. */
+static status_code change_class(const struct inference *inference, const struct pattern *source,
+                                struct pattern *made, bool *could, struct status *status) {
+    const uint32_t dimension = inference->dimension, count = source->step_counts[dimension];
+    const uint32_t *steps = source->steps[dimension];
+    uint32_t along = 0, done = 0;
+    const struct pattern *example = find_example(inference, &along);
+    *could = example != NULL && count > 0;
+    *made = (struct pattern){0};
+    if (!*could) return STATUS_OK;
+    const bool same = pattern_is_same(inference->symmetry, source, dimension, example, along);
+    memcpy(made->classes, source->classes, sizeof made->classes);
+    made->classes[dimension] = inference->to;
+    made->symbols = memory_new((size_t)source->count + example->count + 1, sizeof *made->symbols);
+    RETURN_ERROR_IF(made->symbols == NULL, status, STATUS_MEMORY, "out of memory for roles");
+    for (uint32_t i = 0, own = 0; i < source->count && *could; i++) {
+        if (own == count || steps[own] != i) {
+            made->symbols[made->count++] = source->symbols[i];
+            continue;
+        }
+        while (own + 1 < count && steps[own + 1] == i + 1) {
+            own++;
+            i++;
+        }
+        own++;
+        uint32_t end = example->step_counts[along];
+        if (own < count) *could = same || map_cut(inference, own, &end);
+        if (same && own < count) end = own;
+        *could = *could && end >= done;
+        if (!*could) break;
+        FORWARD_IF_ERROR(write_steps(inference, example, along, done, end, made, status));
+        done = end;
+    }
+    return STATUS_OK;
+}
+
+/* Changes the classes of a pattern one by one. */
+static status_code change_all(struct symmetry *symmetry, const struct pattern *source,
+                              const uint32_t classes[SERIES_DIMENSIONS], size_t left_out,
+                              struct pattern *made, bool *could, struct status *status) {
+    struct pattern now = {0};
+    status_code code = STATUS_OK;
+    *could = true;
+    *made = (struct pattern){0};
+    for (uint32_t d = 0; d < symmetry->dimensions && *could && code == STATUS_OK; d++) {
+        const struct pattern *from = now.symbols != NULL ? &now : source;
+        if (from->classes[d] == classes[d]) continue;
+        const struct inference inference = {symmetry, left_out, d, from->classes[d], classes[d]};
+        struct pattern next;
+        code = change_class(&inference, from, &next, could, status);
+        if (code == STATUS_OK && *could) code = pattern_divide(symmetry, &next, status);
+        pattern_free(&now);
+        now = next;
+    }
+    *could = *could && now.symbols != NULL;
+    *made = now;
+    return code;
+}
+
+static uint32_t differences(const struct symmetry *symmetry, const struct pattern *pattern,
+                            const uint32_t classes[SERIES_DIMENSIONS]) {
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < symmetry->dimensions; d++)
+        count += pattern->classes[d] != classes[d];
+    return count;
+}
+
+static bool are_equal(const struct pattern *left, const struct pattern *right) {
+    return left->count == right->count &&
+           memcmp(left->symbols, right->symbols, left->count * sizeof *left->symbols) == 0;
+}
+
+status_code pattern_infer(struct symmetry *symmetry, const uint32_t classes[SERIES_DIMENSIONS],
+                          size_t left_out, struct pattern *pattern, bool *made,
+                          struct status *status) {
+    *made = false;
+    *pattern = (struct pattern){0};
+    /* From the roles that differ in the fewest dimensions. All of these must give the same. */
+    for (uint32_t wanted = 1; wanted <= symmetry->dimensions && !*made; wanted++)
+        for (size_t i = 0; i < symmetry->seen_count; i++) {
+            struct pattern other;
+            bool could;
+            if (i == left_out || differences(symmetry, &symmetry->patterns[i], classes) != wanted)
+                continue;
+            status_code code = change_all(symmetry, &symmetry->patterns[i], classes, left_out,
+                                          &other, &could, status);
+            if (code == STATUS_OK && could && !*made) {
+                *pattern = other;
+                pattern->source = (uint32_t)i;
+                *made = true;
+                continue;
+            }
+            const bool differs = could && *made && !are_equal(&other, pattern);
+            pattern_free(&other);
+            if (code != STATUS_OK) return code;
+            if (!differs) continue;
+            *made = false;
+            return STATUS_OK;
+        }
+    return STATUS_OK;
+}
