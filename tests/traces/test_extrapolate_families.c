@@ -314,7 +314,7 @@ static void alternative_rules_are_named(void **state) {
         {"every_second_root", smallest, "ceil(P/2) fits as well: 6 on rank 0, not 4"},
         {"faces3", eights, "; the smallest part of 3686400 among the ranks of a line of the grid"},
         {"few_tasks", to_49, "no program has such a loop"},
-        {"work_of_face", to_256, "error 7.8 % with one program left out"},
+        {"work_of_face", to_256, "error 8.3 % with one program left out"},
         {"trips_of_box", to_256, "what depends on it looks constant"},
         {"seven", tiny, "so few ranks do not show long steps and limits"},
         {"trips_of_extent", tens, "extent (dimension "},

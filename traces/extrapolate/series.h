@@ -90,7 +90,8 @@
  * laws/fits/: laws of measured times and sizes
  *   series_fits.h            the laws
  *   law_shapes.c             the shapes of fits
- *   law_fits.c               fits by least squares
+ *   law_fits.c               which shape fits measured values
+ *   law_least_squares.c      fits a shape by least squares of relative errors
  *   law_visits.c             how often a rank visits a step
  *   law_whole_computation.c  the law of the whole computation
  *   law_ratios.c             sizes by the ratios of programs that differ along one dimension

@@ -1,9 +1,7 @@
 /*
- * Laws of values that scatter: several shapes of law are fitted by least squares to the means of
- * the programs. Each program is left out in turn and predicted by the others. A shape replaces an
- * earlier one of the table only if it halves the error of these predictions. All numbers are
- * integers: the features of the series are scaled to 2^24, and that of the new program has up to 40
- * bits, since 1/P may be small there.
+ * Laws of values that scatter: several shapes of law are fitted to the means of the programs
+ * (law_least_squares.c). Each program is left out in turn and predicted by the others. A shape
+ * replaces an earlier one of the table only if it halves the error of these predictions.
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
@@ -15,133 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 64, SCALE_BITS = 20, POINT_BITS = 24, TARGET_BITS = 40, REACH_BITS = 10 };
+enum { REACH_BITS = 10 };
 
 /* In millionths: the error of a fit that is certain, and the error that scatter alone may make. */
 enum { MOST_ERROR = 50000, SCATTER_ERROR = 10000 };
 
-struct points {
-    uint32_t ranks[POINTS];
-    int64_t mean[POINTS];
-    uint32_t count;
-};
-
-/* Returns log2 of the number of ranks, with 20 bits behind the point. */
-static int64_t logarithm(uint32_t ranks) {
-    const int whole = 31 - __builtin_clz(ranks);
-    uint64_t rest = (uint64_t)ranks << (31 - whole); /* from 2^31 to 2^32 */
-    int64_t result = (int64_t)whole << SCALE_BITS;
-    for (int bit = SCALE_BITS - 1; bit >= 0; bit--) {
-        rest = rest * rest >> 31;
-        if (rest >> 32 == 0) continue;
-        result |= INT64_C(1) << bit;
-        rest >>= 1;
-    }
-    return result;
-}
-
-static int64_t feature_of(uint32_t row, uint32_t ranks) {
-    const wide one = 1;
-    int64_t value = 1 << SCALE_BITS;
-    switch (fit_shapes[row].feature) {
-    case FIT_NOTHING:
-        break;
-    case FIT_RANKS:
-        value = (int64_t)ranks << SCALE_BITS;
-        break;
-    case FIT_SQUARE_ROOT:
-        value = (int64_t)number_root(ranks * (one << 2 * SCALE_BITS), 2);
-        break;
-    case FIT_CUBE_ROOT:
-        value = (int64_t)number_root(ranks * (one << 3 * SCALE_BITS), 3);
-        break;
-    case FIT_SURFACE:
-        value = (int64_t)number_root((wide)ranks * ranks * (one << 3 * SCALE_BITS), 3);
-        break;
-    case FIT_LOGARITHM:
-        value = logarithm(ranks);
-        break;
-    case FIT_SQUARE: /* inverse only */
-        return (int64_t)((one << 3 * SCALE_BITS) / ((wide)ranks * ranks));
-    }
-    if (value == 0) value = 1;
-    return fit_shapes[row].is_inverse ? (int64_t)((one << 4 * SCALE_BITS) / (uint64_t)value)
-                                      : value;
-}
-
-/* Sums over the points, with their features scaled so that the largest is 2^POINT_BITS. */
-struct sums {
-    int64_t n;
-    signed_wide f, v, ff, fv;
-};
-
-static struct sums sum_points(uint32_t row, const struct points *points, uint32_t left_out,
-                              int64_t largest) {
-    struct sums sums = {0};
-    for (uint32_t i = 0; i < points->count; i++) {
-        if (i == left_out) continue;
-        const int64_t f =
-            (int64_t)(((signed_wide)feature_of(row, points->ranks[i]) << POINT_BITS) / largest);
-        sums.n++;
-        sums.f += f;
-        sums.v += points->mean[i];
-        sums.ff += (signed_wide)f * f;
-        sums.fv += (signed_wide)f * points->mean[i];
-    }
-    return sums;
-}
-
-/* Sets the law's value at a feature, which is scaled to 2^(POINT_BITS + more), as a fraction.
- * Returns false if a number is too large. */
-static bool value_at(bool has_offset, const struct sums *sums, signed_wide feature, int more,
-                     signed_wide *top, signed_wide *bottom) {
-    const signed_wide unit = (signed_wide)1 << more;
-    if (!has_offset)
-        return !__builtin_mul_overflow(sums->fv, feature, top) &&
-               !__builtin_mul_overflow(sums->ff, unit, bottom);
-    const signed_wide spread = sums->n * sums->ff - sums->f * sums->f;
-    signed_wide base, left, right, rise;
-    if (__builtin_mul_overflow(sums->v, spread, &base) ||
-        __builtin_mul_overflow(base, unit, &base) ||
-        __builtin_mul_overflow(sums->n, sums->fv, &left) ||
-        __builtin_mul_overflow(sums->f, sums->v, &right) ||
-        __builtin_sub_overflow(left, right, &rise) ||
-        __builtin_mul_overflow(rise, sums->n * feature - sums->f * unit, &rise))
-        return false;
-    return !__builtin_add_overflow(base, rise, top) &&
-           !__builtin_mul_overflow(sums->n * spread, unit, bottom);
-}
-
-/* Fits the points but one (POINTS: all) and sets the value at `ranks`. Returns false if the points
- * do not determine the law, or the value is negative or too large. */
-static bool predict(uint32_t row, const struct points *points, uint32_t left_out, uint32_t ranks,
-                    int64_t *value) {
-    int64_t largest = 1;
-    for (uint32_t i = 0; i < points->count; i++)
-        if (feature_of(row, points->ranks[i]) > largest)
-            largest = feature_of(row, points->ranks[i]);
-    const struct sums sums = sum_points(row, points, left_out, largest);
-    const signed_wide feature = feature_of(row, ranks);
-    const bool has_offset = fit_shapes[row].has_offset;
-    signed_wide top = 0, bottom = 0;
-    int more = TARGET_BITS - POINT_BITS;
-    /* As many bits as the product has room for. */
-    while (more >= 0 && !value_at(has_offset, &sums, (feature << (POINT_BITS + more)) / largest,
-                                  more, &top, &bottom))
-        more--;
-    if (more < 0 || sums.n < (has_offset ? 2 : 1) || bottom <= 0 || top < 0) return false;
-    const signed_wide result = top / bottom + (top % bottom >= bottom - top % bottom);
-    *value = (int64_t)result;
-    return result <= INT64_MAX;
-}
-
 /* Returns the mean error of leaving out one program, in millionths of its value; -1: unknown. */
-static int64_t error_of(uint32_t row, const struct points *points) {
+static int64_t error_of(uint32_t row, const struct fit_points *points) {
     signed_wide sum = 0;
     if (points->count < (fit_shapes[row].has_offset ? 3 : 2)) return -1;
     for (uint32_t i = 0; i < points->count; i++) {
         int64_t value = 0;
-        if (!predict(row, points, i, points->ranks[i], &value)) return -1;
+        if (!fit_value(row, points, i, points->ranks[i], &value)) return -1;
         const int64_t off =
             value > points->mean[i] ? value - points->mean[i] : points->mean[i] - value;
         const signed_wide part =
@@ -169,7 +52,7 @@ static uint32_t ranks_of(const struct series_law_data *data, const struct series
 }
 
 /* Takes the mean value of each program. */
-static void take_means(const struct series_law_data *data, struct points *points,
+static void take_means(const struct series_law_data *data, struct fit_points *points,
                        struct series_fit *fit) {
     uint32_t last = UINT32_MAX, count = 0;
     signed_wide sum = 0;
@@ -177,7 +60,7 @@ static void take_means(const struct series_law_data *data, struct points *points
     for (size_t i = 0; i <= data->count; i++) {
         const uint32_t program =
             i < data->count ? data->step->samples[data->samples[i]].program : UINT32_MAX - 1;
-        if (program != last && count > 0 && points->count < POINTS) {
+        if (program != last && count > 0 && points->count < FIT_POINTS) {
             const struct series_program *from = &data->series->programs[last];
             points->ranks[points->count] =
                 ranks_of(data, fit, from->program->rank_count, &from->extents);
@@ -203,10 +86,11 @@ static bool may_fit_plane(uint32_t row) {
 }
 
 /* Moves the value of a law for planes, so that the law holds for the largest program. */
-static int64_t through_largest(uint32_t row, const struct points *points, int64_t value) {
+static int64_t through_largest(uint32_t row, const struct fit_points *points, int64_t value) {
     const uint32_t last = points->count - 1;
     int64_t known;
-    if (!predict(row, points, POINTS, points->ranks[last], &known) || known <= 0) return value;
+    if (!fit_value(row, points, FIT_POINTS, points->ranks[last], &known) || known <= 0)
+        return value;
     const signed_wide moved = fit_shapes[row].has_offset
                                   ? (signed_wide)value + points->mean[last] - known
                                   : (signed_wide)value * points->mean[last] / known;
@@ -215,14 +99,15 @@ static int64_t through_largest(uint32_t row, const struct points *points, int64_
 
 /* Finds the shape of law that fits about as well and differs most from the chosen one in the new
  * program, if it differs by more than a tenth. */
-static void find_alternative(const struct points *points, uint32_t target, struct series_fit *fit) {
+static void find_alternative(const struct fit_points *points, uint32_t target,
+                             struct series_fit *fit) {
     int64_t most = fit->mean / 10;
     for (uint32_t row = 0; row < FIT_SHAPES; row++) {
         const int64_t error = error_of(row, points);
         int64_t value;
         if (row == fit->row || error < 0 || error > 2 * fit->error + SCATTER_ERROR) continue;
         /* A law that falls below zero fits as well as one that does not. */
-        if (!predict(row, points, POINTS, target, &value)) value = 0;
+        if (!fit_value(row, points, FIT_POINTS, target, &value)) value = 0;
         const int64_t off = value > fit->mean ? value - fit->mean : fit->mean - value;
         if (off <= most) continue;
         most = off;
@@ -233,15 +118,16 @@ static void find_alternative(const struct points *points, uint32_t target, struc
 }
 
 /* Sets how far the new program is, and what the law gives the largest one if that is left out. */
-static void measure(const struct points *points, uint32_t target, struct series_fit *fit) {
+static void measure(const struct fit_points *points, uint32_t target, struct series_fit *fit) {
     const uint32_t last = points->count - 1;
     int64_t value;
     fit->reach = 1 << REACH_BITS;
     if (fit->error < 0 || last == 0) return;
-    if (predict(fit->row, points, last, points->ranks[last], &value))
+    if (fit_value(fit->row, points, last, points->ranks[last], &value))
         fit->last_off = value - points->mean[last];
-    const int64_t step = logarithm(points->ranks[last]) - logarithm(points->ranks[last - 1]);
-    const int64_t way = logarithm(target) - logarithm(points->ranks[last]);
+    const int64_t step =
+        fit_logarithm(points->ranks[last]) - fit_logarithm(points->ranks[last - 1]);
+    const int64_t way = fit_logarithm(target) - fit_logarithm(points->ranks[last]);
     if (way > step && step > 0) fit->reach = (way << REACH_BITS) / step;
 }
 
@@ -249,10 +135,10 @@ static void measure(const struct points *points, uint32_t target, struct series_
  * ones, and imbalance is a share of the work, so the deviation lies between these. */
 static void find_spread(const struct series *series, const struct series_law_data *data,
                         struct series_fit *fit) {
-    struct points points = {.count = 0};
+    struct fit_points points = {.count = 0};
     int64_t least = -1, known = 0;
     if (fit->what != SERIES_VALUE_COMPUTE || fit->positions == NULL) return;
-    for (uint32_t k = 0; k < series->program_count && points.count < POINTS; k++) {
+    for (uint32_t k = 0; k < series->program_count && points.count < FIT_POINTS; k++) {
         const int64_t spread = scatter_spread(data, k);
         if (spread < 0) continue;
         points.ranks[points.count] = series->programs[k].program->rank_count;
@@ -263,7 +149,7 @@ static void find_spread(const struct series *series, const struct series_law_dat
         const int64_t error = error_of(row, &points);
         int64_t value;
         if (error < 0 || (least >= 0 && error > least / 2) ||
-            !predict(row, &points, POINTS, series->target_ranks, &value) || value <= 0)
+            !fit_value(row, &points, FIT_POINTS, series->target_ranks, &value) || value <= 0)
             continue;
         least = error;
         fit->spread = value;
@@ -284,7 +170,7 @@ int64_t fit_expected_error(const struct series_fit *fit, int64_t error) {
 }
 
 /* Chooses the shape of law that fits the points, and sets its value in the new program. */
-static void choose_shape(const struct points *points, uint32_t target, struct series_fit *fit) {
+static void choose_shape(const struct fit_points *points, uint32_t target, struct series_fit *fit) {
     fit->error = -1;
     fit->mean = fit->known_mean;
     for (uint32_t row = 0; row < FIT_SHAPES; row++) {
@@ -295,7 +181,7 @@ static void choose_shape(const struct points *points, uint32_t target, struct se
          * laws of planes do not grow, so there a smaller error suffices. */
         const int64_t most = fit->is_of_plane ? fit->error - 1 : fit->error / 2;
         if (error < 0 || (fit->error >= 0 && error > most) ||
-            !predict(row, points, POINTS, target, &value))
+            !fit_value(row, points, FIT_POINTS, target, &value))
             continue;
         fit->error = error;
         fit->row = row;
@@ -359,10 +245,10 @@ static int64_t multiply(int64_t value, wide over, wide under) {
 
 /* Takes the law of what a rank has in all visits of the step, if it fits better than that of one
  * visit. */
-static void fit_visits(const struct series_law_data *data, const struct points *points,
+static void fit_visits(const struct series_law_data *data, const struct fit_points *points,
                        struct series_fit *fit) {
     struct series_visits visits[SERIES_MOST_MEANS], target;
-    struct points sums = *points;
+    struct fit_points sums = *points;
     struct series_fit whole = *fit;
     if (data->what != SERIES_VALUE_COMPUTE || points->count < 2 ||
         !law_visits_take(data, visits, &target))
@@ -382,7 +268,7 @@ static void fit_visits(const struct series_law_data *data, const struct points *
 
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
-    struct points points;
+    struct fit_points points;
     struct series_fit fit;
     if (find_fit(series, data, &fit)) return repeat_fit(series, data, &fit, law, status);
     fit = (struct series_fit){.what = data->what,
@@ -406,12 +292,12 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
 
 bool law_fit_programs(const struct series *series, int64_t (*mean_of)(const struct program *),
                       struct series_fit *fit) {
-    struct points points = {.count = 0};
+    struct fit_points points = {.count = 0};
     *fit = (struct series_fit){.what = SERIES_VALUE_COMPUTE,
                                .known_program = series->program_count - 1};
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct program *program = series->programs[k].program;
-        if (points.count == POINTS) return false;
+        if (points.count == FIT_POINTS) return false;
         points.ranks[points.count] = program->rank_count;
         points.mean[points.count++] = fit->known_mean = mean_of(program);
     }

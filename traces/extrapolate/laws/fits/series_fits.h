@@ -72,6 +72,21 @@ const char *fit_shape_text(const struct series_fit *fit);
 /* Writes a fit, for reports. */
 void fit_text(const struct series_fit *fit, char *text, size_t size);
 
+/* law_least_squares.c */
+/* The means of a measured value in programs. */
+enum { FIT_POINTS = 64 };
+struct fit_points {
+    uint32_t ranks[FIT_POINTS];
+    int64_t mean[FIT_POINTS];
+    uint32_t count;
+};
+/* Returns log2 of the number of ranks, with 20 bits behind the point. */
+int64_t fit_logarithm(uint32_t ranks);
+/* Fits a shape to the points but one (FIT_POINTS: to all) and sets the value at `ranks`. Returns
+ * false if the points do not determine the law, or the value is negative or too large. */
+bool fit_value(uint32_t row, const struct fit_points *points, uint32_t left_out, uint32_t ranks,
+               int64_t *value);
+
 /* law_fits.c */
 /* Fits a law to values that follow no exact one. */
 status_code law_fit(struct series *series, const struct series_law_data *data,
