@@ -165,6 +165,25 @@ static void find_spread(const struct series *series, const struct series_law_dat
     if (fit->spread > largest) fit->spread = largest;
 }
 
+/* Finds how far the sizes of ranks deviate in the largest program. */
+static void find_deviation(const struct series_law_data *data, struct series_fit *fit) {
+    const struct series_sample *samples = data->step->samples;
+    wide off = 0;
+    uint64_t count = 0;
+    if ((fit->what != SERIES_VALUE_BYTES && fit->what != SERIES_VALUE_RECEIVED &&
+         fit->what != SERIES_VALUE_SEND_BYTES && fit->what != SERIES_VALUE_RECEIVE_BYTES) ||
+        fit->known_mean <= 0)
+        return;
+    const int64_t spread = scatter_spread(data, fit->known_program);
+    for (size_t i = 0; i < data->count && spread < 0; i++) {
+        if (samples[data->samples[i]].program != fit->known_program) continue;
+        off += wide_magnitude((signed_wide)law_sample_value(data, i) - fit->known_mean);
+        count++;
+    }
+    const int64_t mean = spread < 0 ? wide_mean(off, count) : spread;
+    fit->deviation = wide_millionths((uint64_t)mean, (uint64_t)fit->known_mean);
+}
+
 int64_t fit_expected_error(const struct series_fit *fit, int64_t error) {
     return (int64_t)(((signed_wide)error * fit->reach) >> REACH_BITS);
 }
@@ -285,6 +304,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
     FORWARD_IF_ERROR(scatter_take(data, &fit, status));
     find_spread(series, data, &fit);
+    find_deviation(data, &fit);
     const status_code code = add_fit(series, data, &fit, law, status);
     if (code != STATUS_OK) free(fit.positions);
     return code;
@@ -332,13 +352,18 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
     if (expected > MOST_ERROR && fit->error <= MOST_ERROR)
         snprintf(far, sizeof far, ", about %" PRId64 ".%" PRId64 " %% at %u ranks",
                  expected / 10000, expected / 1000 % 10, series->target_ranks);
+    char apart[SERIES_TEXT] = "";
+    const bool are_apart = fit->deviation > MOST_ERROR;
+    if (are_apart)
+        snprintf(apart, sizeof apart, "; ranks are %" PRId64 ".%" PRId64 " %% off their mean",
+                 fit->deviation / 10000, fit->deviation / 1000 % 10);
     const int length =
-        snprintf(text, size, "error %" PRId64 ".%" PRId64 " %% with one program left out%s%s",
+        snprintf(text, size, "error %" PRId64 ".%" PRId64 " %% with one program left out%s%s%s",
                  fit->error / 10000, fit->error / 1000 % 10, far,
-                 fit->is_weak ? ", but one value tests it" : "");
+                 fit->is_weak ? ", but one value tests it" : "", apart);
     if (fit->has_alternative && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length,
                  "; %s fits about as well: mean %" PRId64 ", not %" PRId64,
                  fit_shapes[fit->alternative_row].text, fit->alternative_mean, fit->mean);
-    return fit->has_alternative || fit->is_weak || expected > MOST_ERROR;
+    return fit->has_alternative || fit->is_weak || are_apart || expected > MOST_ERROR;
 }

@@ -47,6 +47,8 @@ struct series_fit {
     /* Of computation: the mean deviation from the mean of the position, in the new program and in
      * the largest one. known_spread 0: values deviate as their mean grows. */
     int64_t spread, known_spread;
+    int64_t deviation; /* of sizes: how far ranks of the largest program deviate from their mean, in
+                          millionths of it; which rank of the new program deviates is a guess */
 };
 
 /* law_shapes.c */
