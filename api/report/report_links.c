@@ -38,7 +38,7 @@ static void add_link_cells(const struct link_lines *lines, const struct tables_l
             snprintf(cell, sizeof cell, "%s", column->heading);
         else
             report_cell(column, row, lines->span_ps, cell, sizeof cell);
-        text_add(lines->text, "  %9s", cell);
+        text_add(lines->text, " %9s", cell);
     }
     text_add(lines->text, "\n");
 }
@@ -48,12 +48,12 @@ static bool add_link_line(void *context, const void *link_row) {
     const struct tables_link_row *row = link_row;
     char source[32], destination[32];
     if (lines->count++ == 0) {
-        text_add(lines->text, "\nBusiest links\n  %-9s  %-13s  %-13s", "kind", "from", "to");
+        text_add(lines->text, "\nBusiest links\n  %-9s %-13s %-13s", "kind", "from", "to");
         add_link_cells(lines, NULL);
     }
     link_figures_source(&row->link, source, sizeof source);
     link_figures_destination(&row->link, destination, sizeof destination);
-    text_add(lines->text, "  %-9s  %-13s  %-13s", row->kind, source, destination);
+    text_add(lines->text, "  %-9s %-13s %-13s", row->kind, source, destination);
     add_link_cells(lines, row);
     return true;
 }

@@ -59,7 +59,7 @@ printf '%-44s %9s  %11s  %9s\n' "" "2 threads" "2 processes" "automatic"
 measure "traffic: kim-1k-paper, uniform 0.3, minimal" traffic --machine kim-1k-paper \
     --routing minimal --load 0.3 --set traffic.warmup=2us --set traffic.measure=2us
 measure "traffic: dragonfly-262k, uniform 0.3, minimal" traffic --machine dragonfly-262k \
-    --routing minimal --load 0.3 --set traffic.warmup=1us --set traffic.measure=1ps \
+    --routing minimal --load 0.3 --set traffic.warmup=1us --set traffic.measure=1us \
     --set traffic.drain=0
 measure "replay: halo3d, 1024 ranks, kim-1k, block" replay "$work/halo.anax" --machine kim-1k \
     --placement block

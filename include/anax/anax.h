@@ -82,36 +82,37 @@
 #define ANAX_VERSION_NUMBER                                                                        \
     (ANAX_VERSION_MAJOR * 1000000 + ANAX_VERSION_MINOR * 1000 + ANAX_VERSION_PATCH)
 
-/* clang-format off: from simple to advanced, in each block too, not by the alphabet. */
+/* The headers from simple to advanced, in each block too. */
+/* clang-format off */
 
-/* What all calls share: errors, settings, how to run, tables, files. */
+/* What all calls share: errors, options, configurations, lists, tables, files. */
 #include <anax/common.h>
-#include <anax/config.h>
-#include <anax/files.h>
-#include <anax/list.h>
 #include <anax/options.h>
+#include <anax/config.h>
+#include <anax/list.h>
 #include <anax/table.h>
+#include <anax/files.h>
 
 /* A replay, from a trace to a result. */
-#include <anax/replay.h>
 #include <anax/trace.h>
+#include <anax/replay.h>
 
-/* Synthetic traffic; many candidates at once. */
+/* Many candidates at once; synthetic traffic. */
 #include <anax/compare.h>
 #include <anax/search.h>
-#include <anax/sweep_part.h>
 #include <anax/traffic.h>
+#include <anax/sweep_part.h>
 
 /* Without simulation: machines and placements. */
-#include <anax/bisection.h>
-#include <anax/placement.h>
 #include <anax/topology.h>
+#include <anax/placement.h>
+#include <anax/bisection.h>
 
 /* From results to pages, and from measurements and series to machines and programs. */
-#include <anax/calibrate.h>
-#include <anax/diff.h>
-#include <anax/extrapolate.h>
 #include <anax/report.h>
+#include <anax/diff.h>
+#include <anax/calibrate.h>
+#include <anax/extrapolate.h>
 
 /* Runs on several processes. */
 #include <anax/processes.h>

@@ -264,7 +264,8 @@ FILE_CALL(File_write_ordered_end, (MPI_File file, const void *buffer, MPI_Status
     }                                                                                              \
     ALSO(name)
 
-/* clang-format off: lists of arguments that begin or end with a comma */
+/* Lists of arguments that begin or end with a comma. */
+/* clang-format off */
 #define AT    MPI_Offset place,
 #define PLACE place,
 #define NONE

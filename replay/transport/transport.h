@@ -58,9 +58,9 @@ struct transport_functions {
                   struct network_time_parts *parts);
     /* Fills in only memory_ps, size_dependent_ps, memory_size_dependent_ps, hops and routers, which
      * takes less time; NULL: `parts` is called instead. */
-    void (*passed)(struct transport *transport, uint32_t domain,
-                   const struct network_delivery *message, bool sent, int64_t time_ps,
-                   struct network_time_parts *parts);
+    void (*path)(struct transport *transport, uint32_t domain,
+                 const struct network_delivery *message, bool sent, int64_t time_ps,
+                 struct network_time_parts *parts);
 };
 
 /* The first member of the struct of each kind of transport. */
@@ -131,8 +131,8 @@ static inline void transport_fill_parts(struct transport *transport, uint32_t do
 static inline void transport_fill_path(struct transport *transport, uint32_t domain,
                                        const struct network_delivery *message, bool sent,
                                        int64_t time_ps, struct network_time_parts *parts) {
-    if (transport->functions->passed != NULL)
-        transport->functions->passed(transport, domain, message, sent, time_ps, parts);
+    if (transport->functions->path != NULL)
+        transport->functions->path(transport, domain, message, sent, time_ps, parts);
     else
         transport_fill_parts(transport, domain, message, sent, time_ps, parts);
 }

@@ -57,9 +57,9 @@ static void packet_parts(struct transport *transport, uint32_t domain,
                             sent, time_ps, parts);
 }
 
-static void packet_passed(struct transport *transport, uint32_t domain,
-                          const struct network_delivery *message, bool sent, int64_t time_ps,
-                          struct network_time_parts *parts) {
+static void packet_path(struct transport *transport, uint32_t domain,
+                        const struct network_delivery *message, bool sent, int64_t time_ps,
+                        struct network_time_parts *parts) {
     network_fill_path_parts(network_home_of_group(packet_of(transport)->network, domain), message,
                             sent, time_ps, parts);
 }
@@ -73,35 +73,35 @@ static const struct transport_functions packet_functions = {
     .digest = packet_digest,
     .process_of = packet_process_of,
     .parts = packet_parts,
-    .passed = packet_passed,
+    .path = packet_path,
 };
 
 /* ---------------------------------------------------------------- what the network reports */
 
-static void on_delivered(void *context, struct rail_group *domain, int64_t now_ps,
+static void on_delivered(void *context, struct rail_group *home, int64_t now_ps,
                          const struct network_delivery *delivery) {
     const struct transport_sink *sink = &packet_of(context)->transport.sink;
     if (delivery->cookie.word[0] >= REPLAY_COMPANION) return;
-    sink->delivered(sink->context, network_group_number(domain), now_ps, delivery);
+    sink->delivered(sink->context, network_group_number(home), now_ps, delivery);
 }
 
-static void on_sent(void *context, struct rail_group *domain, int64_t now_ps, uint32_t source_node,
+static void on_sent(void *context, struct rail_group *home, int64_t now_ps, uint32_t source_node,
                     const struct network_cookie *cookie) {
     const struct transport_sink *sink = &packet_of(context)->transport.sink;
     (void)source_node;
-    sink->sent(sink->context, network_group_number(domain), now_ps, cookie);
+    sink->sent(sink->context, network_group_number(home), now_ps, cookie);
 }
 
-static void on_timer(void *context, struct rail_group *domain, int64_t now_ps, uint32_t entity,
+static void on_timer(void *context, struct rail_group *home, int64_t now_ps, uint32_t entity,
                      uint64_t data) {
     const struct transport_packet *packet = packet_of(context);
     const struct transport_sink *sink = &packet->transport.sink;
     if (data == 0)
-        sink->timer(sink->context, network_group_number(domain), now_ps, entity);
+        sink->timer(sink->context, network_group_number(home), now_ps, entity);
     else if (sink->is_over(sink->context, now_ps))
-        packet->companion->timer_after_end(packet->companion->context, domain, entity);
+        packet->companion->timer_after_end(packet->companion->context, home, entity);
     else
-        packet->companion->timer(packet->companion->context, domain, now_ps, entity, data);
+        packet->companion->timer(packet->companion->context, home, now_ps, entity, data);
 }
 
 status_code transport_packet_new(struct transport_packet *packet,

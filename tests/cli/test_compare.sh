@@ -86,7 +86,7 @@ run_ok compare examples/gromacs --machine kim-72 --vary mpi.eager_threshold=16Ki
 sed -n '/"winners"/,/]/p' out >winners
 expect "the winner" holds winners '"winner":"1MiB"'
 expect "and the next" holds winners '"runner_up":"64KiB"'
-expect "why" holds winners "less in late receivers"
+expect "winners says: less in late receivers" holds winners "less in late receivers"
 expect "of the candidates' parts" awk -F: '/"wait_late_receiver_ps"/ { sub(",", "", $2); w[n++] = $2 }
     END { exit !(n == 3 && w[0] > w[1]) }' out
 

@@ -75,7 +75,7 @@ run_ok replay long.anax --machine kim-72 --set trace.user_regions=on --json
 digest=$(value out digest)
 run_ok replay short.anax --machine kim-72 --repeat 'iteration#2*8' --json
 expect "ten iterations" [ "$(value out digest)" = "$digest" ]
-expect "it says so" holds out ', repeat iteration#2*8"'
+expect "the name of the program shows the repetition" holds out ', repeat iteration#2*8"'
 run_ok compare short.anax --machine kim-72 --seeds 1 --repeat 'iteration#2*8' --points points --json
 expect "in comparisons too" holds out "\"digest\":\"$digest\""
 run_ok convert short.anax --repeat 'iteration#3*8' -o repeated.anax

@@ -157,7 +157,7 @@ expect "steps for people" grep -q '^ *[0-9]* *[0-9.]* *[0-9.]*  message from [0-
 expect "no blanks at the end of a line" sh -c "! grep -q ' \$' out"
 run replay chain.anax --machine kim-72 --path-steps 0
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "why" holds err '--path-steps takes a number from 1 to 1000000, or all, not 0'
+expect "the error says: --path-steps takes a number from 1 to 1000000, or all, not 0" holds err '--path-steps takes a number from 1 to 1000000, or all, not 0'
 chain --per-iteration iteration --json -o parts
 expect "iterations explain" holds out '"critical_path"'
 for run in 3=time_ps 11=ideal_ps 12=hosts_ps 13=distance_ps; do

@@ -26,7 +26,7 @@ run_ok topology kim-72 --set network.failures.globals=12.5% --print-config
 expect "as a share" grep -q 'globals: 12.5%' out
 run topology kim-72 --set network.failures.globals=120%
 expect "exit 2" [ "$code" -eq 2 ]
-expect "why" holds err "share"
+expect "the error says: share" holds err "share"
 
 # From a file: one link and one router; nothing goes over them.
 printf 'local 0 0 1\nrouter 2 3 # nodes 22 and 23\n' >failed
@@ -71,7 +71,7 @@ expect "node 2 sends" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $15 == 1 && 
 expect "nothing by router 1" [ "$(awk -F, '($1 == "local" || $1 == "global") && ($2 == 1 || $3 == 1)' rails/links.csv | wc -l)" -eq 0 ]
 run bisection -a 4 -h 2 --set network.rails=2 --set network.failures.locals=1
 expect "exit 2" [ "$code" -eq 2 ]
-expect "why" holds err "rails differ"
+expect "the error says: rails differ" holds err "rails differ"
 
 # Nodes that no rail joins are refused, by what needs no simulation too.
 printf 'rail 0 router 0 1\nrail 1 router 0 2\n' >failed

@@ -21,7 +21,7 @@ enough() { # ARGUMENTS...
         [ "$code" -eq 0 ] && break
         failed=$((failed + 1))
         expect "exit code 1" [ "$code" -eq 1 ]
-        expect "why" holds err "File too large"
+        expect "the error says: File too large" holds err "File too large"
         expect "nothing is left" [ -z "$(ls outputs)" ]
     done
     expect "some size is enough" [ "$code" -eq 0 ]
@@ -62,13 +62,13 @@ for arguments in "info halo.anax" "export halo.anax --format goal" "export halo.
     "$ANAX" $arguments >&- 2>err
     code=$? last="anax $arguments >&-"
     expect "exit code 1" [ "$code" -eq 1 ]
-    expect "why" holds err "cannot write to the standard output"
+    expect "the error says: cannot write to the standard output" holds err "cannot write to the standard output"
     [ -e /dev/full ] || continue
     # shellcheck disable=SC2086
     "$ANAX" $arguments >/dev/full 2>err
     code=$? last="anax $arguments >/dev/full"
     expect "exit code 1" [ "$code" -eq 1 ]
-    expect "why" holds err "cannot write to the standard output: No space left on device"
+    expect "the error says: cannot write to the standard output: No space left on device" holds err "cannot write to the standard output: No space left on device"
 done
 
 # A file that is written takes no number of a standard stream that is closed.

@@ -37,7 +37,7 @@ refused() { # FILE ARGUMENTS...
         last="anax $* ($file is ${kind#/dev/})"
         expect "exit code 2" [ "$code" -eq 2 ]
         expect "the file" holds err "${file##*/}: "
-        expect "why" holds err "$reason"
+        expect "the error says: $reason" holds err "$reason"
         expect "nothing is printed" empty out
     done
     rm -f "$file"
@@ -45,7 +45,7 @@ refused() { # FILE ARGUMENTS...
     code=$? last="anax $* (without $file)"
     expect "exit code 2" [ "$code" -eq 2 ]
     expect "the file" holds err "$file: "
-    expect "why" grep -q "No such file\|: missing; an OTF2 archive" err
+    expect "the error says that it is missing" grep -q "No such file\|: missing; an OTF2 archive" err
     mv kept "$file"
 }
 
@@ -98,7 +98,7 @@ refused factors replay halo.anax -m kim-72 --set replay.compute_factors=factors
 # Points of a comparison tell it one by one.
 run compare halo.anax -m kim-72 --set network.failures.file=pipe
 expect "exit code 1" [ "$code" -eq 1 ]
-expect "why" holds err "pipe: is a pipe, not a file"
+expect "the error says: pipe: is a pipe, not a file" holds err "pipe: is a pipe, not a file"
 
 # A program file, and an archive's folder, are told apart by content: then it is a path's kind.
 for kind in pipe /dev/null; do
@@ -107,7 +107,7 @@ for kind in pipe /dev/null; do
         timeout 20 "$ANAX" $command $kind >out 2>err
         code=$? last="anax $command $kind"
         expect "exit code 2" [ "$code" -eq 2 ]
-        expect "why" holds err "not a file; anax reads plain files only"
+        expect "the error says: not a file; anax reads plain files only" holds err "not a file; anax reads plain files only"
     done
 done
 
@@ -130,7 +130,7 @@ expect "its settings" holds out "seed 3"
 cat settings.yaml | "$ANAX" replay halo.anax -m kim-72 -c /dev/stdin >out 2>err
 code=$? last="anax replay -c /dev/stdin, a pipe"
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "why" holds err "/dev/stdin: is a pipe, not a file"
+expect "the error says: /dev/stdin: is a pipe, not a file" holds err "/dev/stdin: is a pipe, not a file"
 
 # Files that may not be read; root may read all.
 if [ "$(id -u)" -ne 0 ]; then
@@ -139,7 +139,7 @@ if [ "$(id -u)" -ne 0 ]; then
         # shellcheck disable=SC2086
         run $arguments
         expect "exit code 2" [ "$code" -eq 2 ]
-        expect "why" holds err "Permission denied"
+        expect "the error says: Permission denied" holds err "Permission denied"
     done
 fi
 finish

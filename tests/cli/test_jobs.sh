@@ -129,7 +129,7 @@ expect "nor in the report" awk '/id=.flows/ { inside = 1; seen = 1 } /id=.latenc
     END { exit !seen }' loaded.html
 run_ok replay alltoall.anax --machine kim-72 --placement random --background worst-case \
     --background-load 0.2
-expect "told" holds out "worst-case at load 0.2, among 56 nodes without ranks"
+expect "the output says: worst-case at load 0.2, among 56 nodes without ranks" holds out "worst-case at load 0.2, among 56 nodes without ranks"
 
 # Names do not control the terminal.
 escape=$(printf '\033[31m')

@@ -65,7 +65,7 @@ for command in "generate halo2d -o $longer" "generate halo2d -o $longer.anax" \
     # shellcheck disable=SC2086
     run $command
     expect "exit code 2" [ "$code" -eq 2 ]
-    expect "why" holds err "File name too long"
+    expect "the error says: File name too long" holds err "File name too long"
     expect "nothing was run" empty out
 done
 for command in "info $longer" "replay $longer -m kim-72" "topology -m ./$longer.yaml" \
@@ -73,6 +73,6 @@ for command in "info $longer" "replay $longer -m kim-72" "topology -m ./$longer.
     # shellcheck disable=SC2086
     run $command
     expect "exit code 2" [ "$code" -eq 2 ]
-    expect "why" holds err "File name too long"
+    expect "the error says: File name too long" holds err "File name too long"
 done
 finish

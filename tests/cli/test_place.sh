@@ -19,10 +19,10 @@ run_ok place --trace "$trace" --machine kim-72 --placement greedy
 expect "the same by --trace" cmp out argument
 run place "$trace" --trace "$trace" --machine kim-72
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "it says so" holds err "given twice"
+expect "the error says: given twice" holds err "given twice"
 run place --machine kim-72
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "it says so" holds err "missing argument: TRACE"
+expect "the error says: missing argument: TRACE" holds err "missing argument: TRACE"
 run place no/such --machine kim-72
 expect "exit code 2" [ "$code" -eq 2 ]
 run place "$trace"
@@ -102,7 +102,7 @@ expect "exit code 2" [ "$code" -eq 2 ]
 expect "how many fit" holds err "of which 633 are taken by others, and takes 423 ranks"
 run place halo.anax --machine kim-1k --placement greedy --set placement.order=cyclic
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "why" holds err "placement.order"
+expect "the error says: placement.order" holds err "placement.order"
 run place "$trace" --machine kim-72 -o no/such/file
 expect "exit code 2" [ "$code" -eq 2 ]
 

@@ -168,7 +168,7 @@ check_library() {
     expect "the recording is kept" [ -e run.anax.recording/rank-000002.rec ]
     run_ok info run.anax.recording --json
     expect "all messages" [ "$(value out messages)" -ge 2970 ]
-    expect "it says so" holds out "the recording was cut: rank"
+    expect "the output says: the recording was cut: rank" holds out "the recording was cut: rank"
     run_ok replay run.anax.recording --machine kim-72 --json
     expect "completed" holds out '"completed":true'
     rm -rf run.anax run.anax.recording

@@ -117,7 +117,7 @@ expect "bytes between groups are those of the global links" awk -F, '
 cp -r tables before
 run replay "$trace" --machine kim-72 -o tables
 expect "exit code 2" [ "$code" -eq 2 ]
-expect "it says so" holds err "tables: exists already"
+expect "the error says: tables: exists already" holds err "tables: exists already"
 expect "nothing was changed" diff -r before tables
 run replay "$trace" --machine kim-72 -o no/such/folder
 expect "exit code 2" [ "$code" -eq 2 ]

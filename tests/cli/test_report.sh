@@ -164,7 +164,7 @@ expect "one rank" holds alone.html '1 rank of halo2d'
 expect "one step" holds alone.html 'The last step of the path begins at'
 expect "no messages" holds_not alone.html 'Slanted lines'
 expect "no pictures of nothing" sh -c '! ls alone | grep -E "groups|links|congestion"'
-expect "why" holds alone.html 'No message crossed the network.'
+expect "alone.html says: No message crossed the network." holds alone.html 'No message crossed the network.'
 expect "a scale of one value" holds alone/placement.svg '>ranks: 1<'
 run_ok replay alone.anax -m kim-72 --background uniform --background-load 0.2 --report background.html
 expect "background traffic" holds background.html \

@@ -79,7 +79,7 @@ expect "two commands" [ "$(grep -c -- '--part=[12]/2 halo.anax$' out)" -eq 2 ]
 expect "and the one that merges" grep -q '^# when all parts have ended: .* search ' out
 run search halo.anax --machine kim-72 --points other --part 3/2
 expect "there is no such part" [ "$code" -eq 2 ]
-expect "it says so" holds err "--part takes K/N"
+expect "the error says: --part takes K/N" holds err "--part takes K/N"
 
 "$ANAX_BINARY/tests/check_json" first.json searched >out 2>err
 code=$? last="check_json"

@@ -74,5 +74,5 @@ expect "says so" holds err "--threads takes a number from 1 to 1024 or auto, not
 export ANAX_TEST_DEALING=none
 run replay pair.anax --machine kim-72
 expect "refused" [ "$code" -eq 2 ]
-expect "why" holds err 'ANAX_TEST_DEALING is `none`'
+expect "the error says: ANAX_TEST_DEALING is 'none'" holds err 'ANAX_TEST_DEALING is `none`'
 finish

@@ -194,7 +194,7 @@ while read -r pattern; do
 done <patterns
 run generate ping-pong --ranks 16 -o ping-pong
 expect "an existing folder is refused" [ "$code" -eq 2 ]
-expect "it says so" holds err "ping-pong: exists already"
+expect "the error says: ping-pong: exists already" holds err "ping-pong: exists already"
 run generate halo3d --ranks 16 --neighbours 7 -o seven
 expect "exit code 2" [ "$code" -eq 2 ]
 expect "nothing was written" [ ! -e seven ]

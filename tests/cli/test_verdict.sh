@@ -20,40 +20,40 @@ pattern() {
 
 # Each bound, where it is known which one it must be.
 pattern "halo2d --ranks 16 --compute 1ms"
-expect "computation comes first" sh -c "head -1 out | grep -q '^Computation bounds the run: it is 9[0-9]'"
-expect "nothing to recommend" sh -c "! grep -q '^Try' out"
+expect "the first sentence says that computation bounds the run" sh -c "head -1 out | grep -q '^Computation bounds the run: it is 9[0-9]'"
+expect "no change is recommended" sh -c "! grep -q '^Try' out"
 pattern "incast --ranks 32 --size 64KiB" --routing minimal
-expect "contention" says "Contention bounds the run"
-expect "at the one node that receives" says "busiest links are ejection router 0 -> node 0"
-expect "which routing does not change" sh -c "! grep -q '^Try network' out"
-expect "as the limit says" says "; routing alone at most 1.1"
-expect "why" says " times, since ejection router 0 -> node 0 is busy for "
+expect "incast is bound by contention" says "Contention bounds the run"
+expect "the busiest link leads to the node that receives" says "busiest links are ejection router 0 -> node 0"
+expect "no routing is recommended" sh -c "! grep -q '^Try network' out"
+expect "routing gains at most a tenth" says "; routing alone at most 1.1"
+expect "the reason is the busy ejection channel" says " times, since ejection router 0 -> node 0 is busy for "
 run_ok replay trace.anax --machine kim-72 --routing minimal --explain
-expect "nor without contention" says "if nothing but the busiest channel of a node limited it (1.1"
+expect "without contention the ejection channel still limits the run" says "if nothing but the busiest channel of a node limited it (1.1"
 # A gain of routing of 1 % or less is none, and a node without ranks limits nothing.
 pattern "stream --ranks 2 --size 1MiB" --routing minimal
-expect "no figure for so little" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone'"
+expect "a gain of at most 1 % is not mentioned" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone'"
 hotspot="background.load=0.3 background.pattern=hotspot background.hotspot_node=60 background.hotspot_share=0.9"
 for explain in "" --explain; do
     # shellcheck disable=SC2046,SC2086 # several settings
     pattern "halo3d --ranks 32 --iterations 3 --size 64KiB" $explain $(printf ' --set %s' $hotspot)
-    expect "$explain: the background is busy" says "ejection router 30 -> node 60 (busy 1"
-    expect "$explain: but limits nothing" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone\|channel of a node'"
+    expect "$explain: the link of the background traffic is the busiest" says "ejection router 30 -> node 60 (busy 1"
+    expect "$explain: the link of the background traffic limits nothing" sh -c "! tr '\n' ' ' <out | grep -q 'routing alone\|channel of a node'"
 done
-expect "the times have no background either" says "without contention"
+expect "the times without contention leave out the background" says "without contention"
 
 # Waits in collectives are told by their causes.
 pattern "alltoall --ranks 64 --size 64KiB"
-expect "collectives wait for messages" says "Distance and bandwidth bound the run"
-expect "and then behind others" says ". The next largest part is contention (3"
-expect "--explain has more" says "times faster (--explain finds what each of them can gain)"
+expect "large collectives are bound by distance and bandwidth" says "Distance and bandwidth bound the run"
+expect "contention comes second" says ". The next largest part is contention (3"
+expect "the verdict points to --explain" says "times faster (--explain finds what each of them can gain)"
 pattern "allreduce --ranks 16 --size 8B --compute 1ms" --set noise.kind=gaussian --set noise.share=200%
-expect "for late partners" says "Late partners bound the run"
-expect "there" says "% for partners in collectives; rank"
-expect "no links" sh -c "! tr '\n' ' ' <out | grep -q 'busiest links are'"
+expect "noise makes late partners bound the run" says "Late partners bound the run"
+expect "the late partners are in collectives" says "% for partners in collectives; rank"
+expect "no busiest link is named" sh -c "! tr '\n' ' ' <out | grep -q 'busiest links are'"
 expect "computation comes second" says ". The next largest part is computation ("
 pattern "halo2d --ranks 16 --size 8B --compute 0ns"
-expect "overheads" says "The processors' work for messages bounds the run"
+expect "small messages are bound by overheads" says "The processors' work for messages bounds the run"
 pattern "random-pairs --ranks 64 --size 64KiB --compute 0ns"
 expect "distance" says "Distance and bandwidth bound the run"
 

@@ -4,7 +4,8 @@
  *
  * All arithmetic is in integers, so that a result does not depend on the compiler.
  */
-/* clang-format off: one row for each file */
+/* One row for each file. */
+/* clang-format off */
 /*
  * The files:
  *
