@@ -1,6 +1,7 @@
 #!/bin/sh
 # The tables and steps of "Where to change what" in ARCHITECTURE.md: each file that a row names exists, and each
-# word in backquotes is defined in one of the files of its row.
+# word in backquotes is defined in one of the files of its row. And each path in backquotes in any document leads to
+# a file or folder.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -88,4 +89,24 @@ cat >"$work/a.md" <<'DOCUMENT'
 DOCUMENT
 [ "$(undefined "$work/a.md" | sed 's|.*: ||' | paste -sd ';')" = "no file in the row of LIBRARIES defines it;network/routing/no_such_*.c does not exist;no file in the row of routing_ofar_find_output defines it;no_such.c does not exist" ] ||
     fail "what is wrong in a table was not found: $(undefined "$work/a.md")"
+
+# lost_paths DOCUMENT: the paths in backquotes that match nothing, from the project's folder or the document's.
+# NAME stands for any name.
+lost_paths() {
+    grep -oE '`(core|traces|mapping|network|replay|api|cli|plugins|tests|bench|include|docs|examples|machines|python)/[A-Za-z0-9_./*-]+`' "$1" |
+        tr -d '`' | sed 's/NAME/*/' | sort -u | while read -r path; do
+        # shellcheck disable=SC2086 # a pattern
+        ls -d $path >/dev/null 2>&1 || (cd "${1%/*}" && ls -d $path >/dev/null 2>&1) || echo "$path"
+    done
+}
+paths=0
+for document in $(ls ./*.md && find docs examples tests -name '*.md'); do
+    for path in $(lost_paths "$document"); do fail "$document: $path matches nothing"; done
+    paths=$((paths + $(grep -oE '`(core|network|replay|traces)/[a-z_./]+`' "$document" | wc -l)))
+done
+[ "$paths" -ge 150 ] || fail "the paths in documents were not found: $paths"
+# shellcheck disable=SC2016 # backquotes of a document
+echo 'See `network/engine/`, `network/routing/routing_NAME.c`, `network/no_such_*` and `core/nothing.h`.' >"$work/b.md"
+[ "$(lost_paths "$work/b.md" | paste -sd ' ')" = "core/nothing.h network/no_such_*" ] ||
+    fail "a path that matches nothing was not found: $(lost_paths "$work/b.md")"
 exit $status
