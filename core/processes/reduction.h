@@ -1,8 +1,8 @@
 /*
  * The reduction with which more than some 32 processes begin each exchange. It adds up over all
- * processes: the purpose of each (processes_purpose), the summary of the caller, and how many blocks
- * come to each process. So a process knows how many blocks it waits for, and whether another one
- * has gone a different way.
+ * processes: the purpose of each (processes_purpose), the summary of the caller, and how many
+ * blocks come to each process. So a process knows how many blocks it waits for, and whether another
+ * one has gone a different way.
  *
  * Does not know what the blocks hold.
  */

@@ -27,7 +27,7 @@
  * does not fill the memory. */
 #define RUN_AHEAD_PS INT64_C(1000000)
 
-/* Moves a rank on. The report of progress reads `current` on another thread: the update is atomic. */
+/* Moves a rank on. The update is atomic, since progress is reported on another thread. */
 static inline void advance(struct engine_rank *rank, uint64_t operations) {
     __atomic_store_n(&rank->current, rank->current + operations, __ATOMIC_RELAXED);
 }
