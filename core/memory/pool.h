@@ -58,7 +58,7 @@ uint32_t pool_fresh(void **items, uint32_t **free_items, size_t *capacity, uint3
                                                                 uint32_t index) {                  \
         pool->free_items[pool->free_count++] = index;                                              \
     }                                                                                              \
-    __attribute__((unused)) static inline type *NAME##_pool_next(const struct NAME##_pool *pool,   \
+    __attribute__((unused)) static inline void *NAME##_pool_next(const struct NAME##_pool *pool,   \
                                                                  uint32_t ahead) {                 \
         return ahead < pool->free_count                                                            \
                    ? &pool->items[pool->free_items[pool->free_count - 1 - ahead]]                  \
