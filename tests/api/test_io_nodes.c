@@ -218,8 +218,29 @@ static void warnings_name_waits_that_are_not_modelled(void **state) {
                  1);
 }
 
+/* Four files with a write of 3 MiB each, and no read. */
+static void texts_of_traces_count_accesses_to_files(void **state) {
+    struct world *world = *state;
+    char *text = anax_trace_text(world->trace);
+    assert_non_null(text);
+    const char *reads = strstr(text, "reads of files"), *writes = strstr(text, "writes of files");
+    assert_non_null(reads);
+    assert_non_null(writes);
+    assert_int_equal(
+        strncmp(reads + strlen("reads of files") + strspn(reads + strlen("reads of files"), " "),
+                "0, 0 B\n", 7),
+        0);
+    assert_int_equal(strncmp(writes + strlen("writes of files") +
+                                 strspn(writes + strlen("writes of files"), " "),
+                             "4, 12.00 MiB, 4 files\n", 22),
+                     0);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(texts_of_traces_count_accesses_to_files, new_world,
+                                        free_world),
         cmocka_unit_test_setup_teardown(placements_by_traffic_keep_accesses_to_files, new_world,
                                         free_world),
         cmocka_unit_test_setup_teardown(jobs_apart_take_as_long_as_alone, new_world, free_world),
