@@ -34,8 +34,8 @@ static bool are_equal(const struct series_node *left, const struct series_node *
     return true;
 }
 
-static status_code keep(struct series_rank *rank, const struct series_node *nodes, size_t count,
-                        uint32_t *first, struct status *status) {
+status_code series_keep_nodes(struct series_rank *rank, const struct series_node *nodes,
+                              size_t count, uint32_t *first, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&rank->nodes, &rank->node_capacity,
                                  rank->node_count + count, sizeof *nodes, status));
     *first = (uint32_t)rank->node_count;
@@ -63,7 +63,8 @@ static status_code shorten(struct folder *folder, bool *shorter, struct status *
             !are_equal(list + count - 2 * body, list + count - body, body))
             continue;
         struct series_node loop = {.symbol = SERIES_LOOP, .trips = 2, .count = (uint32_t)body};
-        FORWARD_IF_ERROR(keep(folder->rank, list + count - body, body, &loop.first, status));
+        FORWARD_IF_ERROR(
+            series_keep_nodes(folder->rank, list + count - body, body, &loop.first, status));
         loop.hash = hash_loop(list + count - body, loop.count, loop.trips);
         folder->count -= 2 * body;
         list[folder->count++] = loop;
@@ -121,7 +122,8 @@ status_code series_fold(struct series_rank *rank, struct status *status) {
         for (bool shorter = true; shorter && code == STATUS_OK;)
             code = shorten(&folder, &shorter, status);
     }
-    if (code == STATUS_OK) code = keep(rank, folder.list, folder.count, &rank->first, status);
+    if (code == STATUS_OK)
+        code = series_keep_nodes(rank, folder.list, folder.count, &rank->first, status);
     rank->count = (uint32_t)folder.count;
     if (code == STATUS_OK) code = hash_symbols(rank, status);
     free(folder.list);

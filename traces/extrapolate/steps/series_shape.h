@@ -14,6 +14,10 @@ status_code series_fold(struct series_rank *rank, struct status *status);
 status_code series_fold_ranks(const struct series *series, const struct series_program *from,
                               struct status *status);
 
+/* Appends nodes to those of a rank. Returns the index of the first one in *first. STATUS_MEMORY. */
+status_code series_keep_nodes(struct series_rank *rank, const struct series_node *nodes,
+                              size_t count, uint32_t *first, struct status *status);
+
 /* series_shape.c */
 /* Returns whether the nodes of a rank have a shape as it is. */
 bool shape_has(const struct series_shape_node *shape, const struct series_rank *rank);

@@ -7,6 +7,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/steps/series_shape.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>
@@ -167,17 +168,6 @@ static status_code add_node(struct node_list *nodes, const struct series_node *n
     return STATUS_OK;
 }
 
-/* Appends nodes to those of a rank. Returns the number of the first one in *first. */
-static status_code keep(struct series_rank *rank, const struct series_node *nodes, size_t count,
-                        uint32_t *first, struct status *status) {
-    FORWARD_IF_ERROR(memory_grow((void **)&rank->nodes, &rank->node_capacity,
-                                 rank->node_count + count, sizeof *nodes, status));
-    *first = (uint32_t)rank->node_count;
-    if (count > 0) memcpy(rank->nodes + rank->node_count, nodes, count * sizeof *nodes);
-    rank->node_count += count;
-    return STATUS_OK;
-}
-
 /* Adds the nodes in a loop. */
 static status_code add_body(const struct series_rank *rank, const struct series_node *loop,
                             struct node_list *nodes, struct status *status) {
@@ -213,7 +203,7 @@ static status_code add_divided(struct series_rank *rank, const struct split *spl
     outer.trips = split->parts;
     outer.count = 1;
     if (inner.trips == 1) return add_node(nodes, loop, status);
-    FORWARD_IF_ERROR(keep(rank, &inner, 1, &outer.first, status));
+    FORWARD_IF_ERROR(series_keep_nodes(rank, &inner, 1, &outer.first, status));
     return add_node(nodes, &outer, status);
 }
 
@@ -240,7 +230,7 @@ static status_code divide_nodes(struct series_rank *rank, const struct split *sp
         if (!is_wanted && code == STATUS_OK) code = add_node(&nodes, &node, status);
     }
     *count = (uint32_t)nodes.count;
-    if (code == STATUS_OK) code = keep(rank, nodes.list, nodes.count, first, status);
+    if (code == STATUS_OK) code = series_keep_nodes(rank, nodes.list, nodes.count, first, status);
     free(nodes.list);
     return code;
 }
