@@ -439,7 +439,7 @@ static const struct command table[] = {
          "\n"
          "Rules and laws must hold exactly in the whole series; only computation may\n"
          "scatter. A series with anything that follows no rule is refused, and the message\n"
-         "says where it is. docs/extrapolate.md lists all rules and laws.",
+         "says where it is. docs/extrapolate.md explains the report and the refusals.",
      .options = extrapolate_options,
      .examples = extrapolate_examples,
      .min_arguments = 1,
