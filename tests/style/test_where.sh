@@ -18,7 +18,6 @@ rooms="core traces mapping network replay api cli plugins"
 rows_of() {
     awk -F '`' '
         /^## / { inside = $0 == "## Where to change what" }
-        /^### / { inside = 0 }
         !inside || !/^(\||[0-9]+\.) / { next }
         {
             row++
