@@ -16,7 +16,8 @@ const struct option_row replay_options[] = {
      .argument = "PATTERN",
      .setting = "background.pattern",
      .family = "traffic",
-     .help = "to whom nodes without ranks send (anax list traffic); needs --background-load"},
+     .help = "pattern of traffic among nodes without ranks (anax list traffic); needs "
+             "--background-load"},
     {.name = "background-load",
      .action = OPTION_SETTING,
      .argument = "LOAD",
@@ -38,7 +39,7 @@ const struct option_row replay_options[] = {
     {.name = "path-steps",
      .action = OPTION_PATH_STEPS,
      .argument = "N",
-     .help = "how many of the last steps of the critical path to list (default: 20), or all; "
+     .help = "number of the last steps of the critical path to list (default: 20), or all; "
              "implies --explain"},
     {.name = "advise",
      .action = OPTION_ADVISE,
@@ -72,7 +73,7 @@ const struct option_row replay_options[] = {
     {.name = "perfetto-ranks",
      .action = OPTION_PERFETTO_RANKS,
      .argument = "A-B",
-     .help = "which ranks --perfetto shows, from A to B, or one rank (default: the first 256)"},
+     .help = "ranks that --perfetto shows, from A to B, or one rank (default: the first 256)"},
     OPTION_ROW_FORCE,
     OPTION_ROW_THREADS,
     OPTION_ROWS_LAST,

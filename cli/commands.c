@@ -249,7 +249,7 @@ static const struct command table[] = {
          "\n"
          "--exchange searches for a better placement by exchanging ranks: first by the\n"
          "load of the busiest link and then, with --replays, by predicted times. Replays\n"
-         "are kept and found again, like the points of `anax compare`.\n"
+         "are kept for later searches, like the points of `anax compare`.\n"
          "\n"
          "The policies greedy and partition are based on the same messages. Settings come\n"
          "from the same places as for `anax replay`.",
@@ -380,7 +380,7 @@ static const struct command table[] = {
      .run = command_report},
     {.name = "info",
      .arguments = "TRACE",
-     .summary = "show what a trace holds",
+     .summary = "show the contents of a trace",
      .description = "Prints ranks, events, time span, communicators, messages and their sizes,\n"
                     "collectives by kind, user regions with their counts and recorded times, and\n"
                     "what a replay would not model, with the reason.",
@@ -438,8 +438,8 @@ static const struct command table[] = {
          "partners, sizes, counts and times.\n"
          "\n"
          "Rules and laws must hold exactly in the whole series; only computation may\n"
-         "scatter. A series with anything that follows no rule is refused, and the message\n"
-         "says where it is. docs/extrapolate.md explains the report and the refusals.",
+         "scatter. If something follows no rule, anax refuses the series, and the message\n"
+         "names the place. docs/extrapolate.md explains the report and the refusals.",
      .options = extrapolate_options,
      .examples = extrapolate_examples,
      .min_arguments = 1,
@@ -490,7 +490,7 @@ static const struct command table[] = {
      .run = command_topology},
     {.name = "bisection",
      .arguments = "",
-     .summary = "bisection bandwidth as an exact function of alpha",
+     .summary = "compute the bisection bandwidth as an exact function of alpha",
      .description =
          "Prints the bisection bandwidth of a machine for every ratio alpha of the\n"
          "bandwidths of a global and a local link. It is the least value of local links +\n"

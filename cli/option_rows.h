@@ -28,14 +28,14 @@
     {                                                                                              \
         .name = "from", .action = OPTION_SETTING, .argument = "REGION[#n]",                        \
         .setting = "trace.from",                                                                   \
-        .help = "leave out what comes before: each rank begins where it enters the region for "    \
-                "the n-th time (default: the first), or at a time such as 2s"                      \
+        .help = "begin each rank where it enters the region for the n-th time (default: the "      \
+                "first), or at a time such as 2s; earlier calls are left out"                      \
     }
 #define OPTION_ROW_TO                                                                              \
     {                                                                                              \
         .name = "to", .action = OPTION_SETTING, .argument = "REGION[#n]", .setting = "trace.to",   \
-        .help = "leave out what follows: each rank ends where it leaves the region for the n-th "  \
-                "time (default: the last), or at a time such as 2s"                                \
+        .help = "end each rank where it leaves the region for the n-th time (default: the last), " \
+                "or at a time such as 2s; later calls are left out"                                \
     }
 #define OPTION_ROW_REPEAT                                                                          \
     {                                                                                              \
@@ -126,13 +126,13 @@
     {                                                                                              \
         .name = "time-bins", .action = OPTION_SETTING, .argument = "N",                            \
         .setting = "record.time_bins",                                                             \
-        .help = "keep what ranks do and what channels carry over time, in at most N bins"          \
+        .help = "keep the states of ranks and the load of channels over time, in at most N bins"   \
     }
 #define OPTION_ROW_LINKS                                                                           \
     {                                                                                              \
         .name = "links", .action = OPTION_SETTING, .argument = "NAMES", .setting = "record.links", \
-        .help = "count who sends over these links, and who waits behind whom: names such as 5-17 " \
-                "(routers), n3-0 and 0-n3 (nodes), or in replays hottest:N or "                    \
+        .help = "list the flows over these links, and the flows behind which others wait: names "  \
+                "such as 5-17 (routers), n3-0 and 0-n3 (nodes), or in replays hottest:N or "       \
                 "victim:RANK, which take a second run"                                             \
     }
 #define OPTION_ROW_JSON                                                                            \
@@ -162,7 +162,7 @@
     {                                                                                              \
         .name = "placement", .letter = 'p', .action = OPTION_SETTING, .argument = "NAME",          \
         .setting = "placement.policy", .family = "placement",                                      \
-        .help = "which node each rank runs on (anax list placement)"                               \
+        .help = "placement of ranks on nodes (anax list placement)"                                \
     }
 #define OPTION_ROW_RANKS_PER_NODE                                                                  \
     {                                                                                              \
@@ -178,7 +178,7 @@
 #define OPTION_ROW_KEPT_POINTS                                                                     \
     {                                                                                              \
         .name = "points", .action = OPTION_POINTS, .argument = "DIR",                              \
-        .help = "folder in which finished points are kept and found again (default: anax/points "  \
+        .help = "folder of finished points, which later runs reuse (default: anax/points "         \
                 "in $XDG_CACHE_HOME or ~/.cache)"                                                  \
     }
 

@@ -17,7 +17,7 @@ const struct option_row traffic_options[] = {
      .argument = "NAME",
      .setting = "traffic.pattern",
      .family = "traffic",
-     .help = "who sends to whom (anax list traffic)"},
+     .help = "pattern of the traffic (anax list traffic)"},
     {.name = "load",
      .letter = 'l',
      .action = OPTION_LOADS,
@@ -53,7 +53,7 @@ const struct option_row traffic_options[] = {
     {.name = "points",
      .action = OPTION_POINTS,
      .argument = "DIR",
-     .help = "folder in which finished points are kept and found again (default: none)"},
+     .help = "folder of finished points, which later runs reuse (default: none)"},
     OPTION_ROWS_PARTS,
     OPTION_ROWS_CHECKPOINT,
     OPTION_ROW_THREADS,
@@ -83,7 +83,7 @@ const struct option_row traffic_options[] = {
     {                                                                                              \
         .name = "placement", .letter = 'p', .action = OPTION_FACTOR, .argument = "NAMES",          \
         .setting = "placement.policy", .family = "placement",                                      \
-        .help = "which node each rank runs on (anax list placement), separated by commas"          \
+        .help = "placements of ranks on nodes (anax list placement), separated by commas"          \
     }
 
 const struct option_row compare_options[] = {

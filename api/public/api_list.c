@@ -169,7 +169,7 @@ static const struct family families[] = {
      visit_rails},
     {"nics", "which of a node's NICs a message uses: --set network.node.nic_choice=NAME",
      visit_nics},
-    {"placement", "which node each rank runs on: --placement", visit_placement},
+    {"placement", "placements of ranks on nodes: --placement", visit_placement},
     {"patterns", "synthetic applications: anax generate", visit_patterns},
     {"models", "models of anax generate training: --model", visit_models},
     {"traffic", "patterns of synthetic traffic: anax traffic --pattern", visit_traffic},
