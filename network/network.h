@@ -403,7 +403,7 @@ struct network_injection_counts {
 /* Figures over the run that the engine keeps for each output although flow control does not need
  * them. To add a figure about links, add a member here and let the engine count it in
  * rail_group.counts.links; checkpoints and processes treat the struct as a whole (ARCHITECTURE.md,
- * "Where to change what").
+ * "A column of links").
  */
 struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
