@@ -76,7 +76,7 @@ const struct table table_factors = {
     .is_there = has_candidates,
     TABLE_LIST(factor_columns),
     .visit = visit_factors,
-    .help = "a value of something that varies, the machine first",
+    .help = "a value of a factor, the machine first",
 };
 
 /* ---- machines ---- */

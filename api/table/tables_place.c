@@ -50,7 +50,7 @@ static const struct table machine_used = {
     .form = TABLE_OBJECT,
     TABLE_LIST(used_columns),
     .visit = visit_used,
-    .help = "what of the machine holds ranks",
+    .help = "the part of the machine that holds ranks",
 };
 
 /* ---- traffic ---- */
@@ -109,7 +109,7 @@ static const struct table traffic = {
     .form = TABLE_OBJECT,
     TABLE_LIST(traffic_columns),
     .visit = visit_traffic,
-    .help = "what the ranks send to each other",
+    .help = "the messages between ranks",
 };
 
 static const struct table_column distance_columns[] = {
@@ -180,7 +180,7 @@ static const struct table links = {
     .form = TABLE_ARRAY,
     TABLE_LIST(link_columns),
     .visit = visit_links,
-    .help = "a kind of link, and what it carries if all messages take minimal paths",
+    .help = "a kind of link, and its load if all messages take minimal paths",
 };
 
 /* ---- ranks ---- */

@@ -105,8 +105,9 @@ const struct table table_rank_bins = {
     TABLE_LIST(rank_bin_columns),
     .is_there = has_rank_bins,
     .visit = visit_rank_bins,
-    .help = "what ranks did in a time bin, with record.time_bins; over all bins the times add up "
-            "to those of the ranks",
+    .help =
+        "the states of ranks in a time bin, with record.time_bins; over all bins the times add up "
+        "to those of the ranks",
 };
 
 static const struct table_column state_bin_columns[] = {
@@ -122,7 +123,7 @@ const struct table table_state_bins = {
     TABLE_LIST(state_bin_columns),
     .is_there = has_rank_bins,
     .visit = visit_state_bins,
-    .help = "what all ranks together did in a time bin, with record.time_bins",
+    .help = "the states of all ranks together in a time bin, with record.time_bins",
 };
 
 /* ---- load of channels ---- */

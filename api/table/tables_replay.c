@@ -250,7 +250,7 @@ static const struct table verdict_table = {
     TABLE_LIST(verdict_columns),
     .is_there = tables_is_complete,
     .visit = visit_verdict,
-    .help = "a sentence on what bounds the run, what could be gained, or what to change",
+    .help = "a sentence on the bound of the run, the possible gain, or a change to try",
 };
 
 /* ---- messages and background traffic ---- */

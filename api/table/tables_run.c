@@ -366,8 +366,8 @@ static const struct table_column warning_columns[] = {
     {                                                                                              \
         .name = "warnings", .form = TABLE_ARRAY, TABLE_LIST(warning_columns),                      \
         .left_out = (groups), .visit = (visitor),                                                  \
-        .help = "something that makes predictions from the trace doubtful as a whole, since much " \
-                "of the trace is not modelled",                                                    \
+        .help = "a reason to doubt all predictions from the trace: much of the trace is not "      \
+                "modelled",                                                                        \
     }
 const struct table table_warnings = WARNINGS(visit_warnings, GROUP_JOB | GROUP_TRACE);
 const struct table table_job_warnings = WARNINGS(visit_job_warnings, GROUP_TRACE);
@@ -423,7 +423,7 @@ const struct table table_not_modelled = {
     .form = TABLE_ARRAY,
     TABLE_LIST(note_columns),
     .visit = visit_left_out,
-    .help = "something that the trace has and the result leaves out",
+    .help = "a part of the trace that the result leaves out",
 };
 
 const struct table table_assumed = {
@@ -431,7 +431,7 @@ const struct table table_assumed = {
     .form = TABLE_ARRAY,
     TABLE_LIST(note_columns),
     .visit = visit_assumed,
-    .help = "something that the trace does not say, and what was taken instead",
+    .help = "a fact that the trace does not state, and the assumption in its place",
 };
 
 /* ---- the computation ---- */

@@ -147,7 +147,7 @@ static const struct table_column flow_columns[] = {
     {                                                                                              \
         .name = "link_flows", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(flow_columns),     \
         .is_there = (there), .visit = visit_flows,                                                 \
-        .help = "what the packets from one rank to another one did on a watched link "             \
+        .help = "a flow over a watched link: the packets from one rank to another one "            \
                 "(record.links), by MPI call and user region, most bytes first; the rows of a "    \
                 "link add up to it",                                                               \
     }
@@ -192,8 +192,8 @@ static const struct table_column wait_columns[] = {
     {                                                                                              \
         .name = "link_waits", .form = TABLE_FILE, .has_file = true, TABLE_LIST(wait_columns),      \
         .is_there = (there), .visit = visit_waits,                                                 \
-        .help =                                                                                    \
-            "who waited behind whom at a watched link (record.links), the longest waits first",    \
+        .help = "two flows of a watched link (record.links): one waited behind the other, "        \
+                "longest first",                                                                   \
     }
 const struct table table_link_waits = WAITS(has_watched);
 const struct table table_traffic_link_waits = WAITS(has_traffic_watched);
