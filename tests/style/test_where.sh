@@ -84,6 +84,8 @@ cat >"$work/a.md" <<'DOCUMENT'
 | policy | `network/routing/routing_policies.c`, `network/routing/no_such_*.c` |
 | policy | `routing_policies` and `routing_ofar_find_output` of `routing_policies.c` |
 
+### A recipe below a heading
+
 1. `network/network.h`: `network_link_figures`, in `no_such.c`.
 DOCUMENT
 [ "$(undefined "$work/a.md" | sed 's|.*: ||' | paste -sd ';')" = "no file in the row of LIBRARIES defines it;network/routing/no_such_*.c does not exist;no file in the row of routing_ofar_find_output defines it;no_such.c does not exist" ] ||
