@@ -34,8 +34,8 @@ static status_code build_network(struct network *network, const struct network_d
     RETURN_ERROR_IF(!network->rail_groups || !network->run.next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
     network->rail_group_count = rail_groups;
-    network->port_state = rail_group_port_state_new(network);
-    RETURN_ERROR_IF(network->port_state == NULL, status, STATUS_MEMORY,
+    network->group_arrays = rail_group_arrays_new(network);
+    RETURN_ERROR_IF(network->group_arrays == NULL, status, STATUS_MEMORY,
                     "out of memory for the routers of %u groups", groups);
     for (uint32_t i = 0; i < rail_groups; i++)
         FORWARD_IF_ERROR(rail_group_new(&network->rail_groups[i], network, i, status));
@@ -108,7 +108,7 @@ void network_free(struct network *network) {
     free(network->tables.link_ends);
     free(network->tables.wiring);
     free(network->tables.positions);
-    free(network->port_state);
+    free(network->group_arrays);
     topology_free(&network->topology);
     rails_free(network);
     free(network->seed_was_read);

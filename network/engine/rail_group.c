@@ -52,6 +52,11 @@ static void fill_port_vcs(struct rail_group *rail_group, const struct network *n
     for (uint32_t i = 0; i < network->tables.ports * network->vcs.per_port; i++)
         rail_group->input_vcs[i] = (struct network_input_vc){
             .first = NETWORK_NONE, .last = NETWORK_NONE, .eligible_ps = -1};
+    const struct rail_group_allocation *allocation = &rail_group->allocation;
+    for (uint32_t i = 0;
+         allocation->round_robin != NULL && i < network->tables.ports * network->vcs.per_port; i++)
+        allocation->round_robin[i].next_transit =
+            network->routers.port_counts[false] & ((1 << NETWORK_PORT_BITS) - 1);
     for (uint32_t i = 0; i < network->topology.endpoints_per_group; i++) {
         rail_group->nics[i].first_message = rail_group->nics[i].last_message = NETWORK_NONE;
         rail_group->nics[i].first_nic = node_shape_endpoint(
@@ -104,20 +109,86 @@ bool rail_group_describe(struct rail_group *rail_group) {
     return true;
 }
 
-/* Returns the bytes that a rail group needs in network->port_state for its outputs, input VCs and
- * output VCs, in whole cache lines. */
-static size_t port_state_bytes(const struct network *network) {
-    size_t bytes =
-        (size_t)network->tables.outputs *
-            (sizeof(struct network_output) +
-             network->vcs.per_port * sizeof(struct network_output_vc)) +
-        (size_t)network->tables.ports * network->vcs.per_port * sizeof(struct network_input_vc);
-    return (bytes + 63) / 64 * 64;
+/* Cuts a piece of memory into arrays. */
+struct array_cutter {
+    char *memory; /* NULL: only counts the bytes */
+    size_t bytes; /* that the arrays take so far, in whole cache lines */
+};
+
+/* Returns an array of the piece if the machine needs it, else NULL. */
+static void *cut_if(struct array_cutter *cutter, bool is_needed, size_t count,
+                    size_t element_bytes) {
+    if (!is_needed) return NULL;
+    char *array = cutter->memory == NULL ? NULL : cutter->memory + cutter->bytes;
+    cutter->bytes += (count * element_bytes + 63) / 64 * 64;
+    return array;
 }
 
-char *rail_group_port_state_new(const struct network *network) {
+static void cut_router_arrays(struct rail_group *rail_group, const struct network *network,
+                              struct array_cutter *cutter) {
+    const size_t ports = network->tables.ports, outputs = network->tables.outputs;
+    const size_t port_vcs = ports * network->vcs.per_port;
+    const size_t output_vcs = outputs * network->vcs.per_port;
+    rail_group->outputs = cut_if(cutter, true, outputs, sizeof *rail_group->outputs);
+    rail_group->input_vcs = cut_if(cutter, true, port_vcs, sizeof *rail_group->input_vcs);
+    rail_group->output_vcs = cut_if(cutter, true, output_vcs, sizeof *rail_group->output_vcs);
+    rail_group->shared_free_bytes = cut_if(cutter, network->channels.shares_buffers, outputs,
+                                           sizeof *rail_group->shared_free_bytes);
+}
+
+static void cut_allocator_arrays(struct rail_group_allocation *allocation,
+                                 const struct network *network, struct array_cutter *cutter) {
+    const size_t ports = network->tables.ports, routers = network->topology.routers_per_group;
+    const size_t port_vcs = ports * network->vcs.per_port;
+    const bool by_router = network->hop_features.allocates_by_router;
+    const enum network_arbitration arbitration = network->config.arbitration;
+    allocation->request_bits =
+        cut_if(cutter, true, (by_router ? routers : ports) * network->routers.request_words,
+               sizeof *allocation->request_bits);
+    allocation->round_robin = cut_if(cutter, arbitration == NETWORK_ROUND_ROBIN, port_vcs,
+                                     sizeof *allocation->round_robin);
+    allocation->service_order =
+        cut_if(cutter, arbitration == NETWORK_LEAST_RECENT, port_vcs * network->topology.radix,
+               sizeof *allocation->service_order);
+    allocation->vc_free_ps = cut_if(cutter, network->hop_features.keeps_allocation_times,
+                                    (size_t)network->tables.outputs * network->vcs.per_port,
+                                    sizeof *allocation->vc_free_ps);
+    allocation->input_free_ps = cut_if(cutter, by_router, ports, sizeof *allocation->input_free_ps);
+    allocation->resume_ps = cut_if(cutter,
+                                   network->routing.find_output != NULL ||
+                                       network->config.vc_allocation == NETWORK_VC_FIRST,
+                                   routers, sizeof *allocation->resume_ps);
+}
+
+static void cut_routing_arrays(struct rail_group_routing *routing, const struct network *network,
+                               struct array_cutter *cutter) {
+    routing->decisions =
+        cut_if(cutter, network->config.reroute > 0 && network->routing.reads_queues,
+               (size_t)network->tables.ports * network->vcs.per_port, sizeof *routing->decisions);
+    routing->vc_waiting_bytes = cut_if(cutter, (network->routing.needs & ROUTING_VC_QUEUES) != 0,
+                                       (size_t)network->tables.outputs * network->vcs.per_port,
+                                       sizeof *routing->vc_waiting_bytes);
+}
+
+/* Cuts a rail group's arrays with a row for each output, port, VC or endpoint. Returns their bytes.
+ * If `memory` is NULL, only counts them. */
+static size_t cut_arrays(struct rail_group *rail_group, const struct network *network,
+                         char *memory) {
+    struct array_cutter cutter = {.memory = memory};
+    const size_t endpoints = network->topology.endpoints_per_group;
+    cut_router_arrays(rail_group, network, &cutter);
+    cut_allocator_arrays(&rail_group->allocation, network, &cutter);
+    cut_routing_arrays(&rail_group->routing, network, &cutter);
+    rail_group->nics = cut_if(&cutter, true, endpoints, sizeof *rail_group->nics);
+    rail_group->queued_bytes =
+        cut_if(&cutter, network->nics.counts_queues, endpoints, sizeof *rail_group->queued_bytes);
+    return cutter.bytes;
+}
+
+char *rail_group_arrays_new(const struct network *network) {
     size_t count = (size_t)distribution_own_groups(network) * network->rails.count;
-    size_t bytes = port_state_bytes(network);
+    struct rail_group counted = {0};
+    size_t bytes = cut_arrays(&counted, network, NULL);
     if (count == 0) count = 1;
     size_t huge = MEMORY_HUGE_PAGE_BYTES / count; /* for each rail group, rounded down */
     if (bytes < huge && bytes >= huge / 2) /* the rail groups fill at least half of a huge page */
@@ -125,15 +196,17 @@ char *rail_group_port_state_new(const struct network *network) {
     return memory_new_aligned(count, bytes);
 }
 
+/* Takes the rail group's part of network->group_arrays. */
+static void take_arrays(struct rail_group *rail_group, struct network *network) {
+    size_t bytes = cut_arrays(rail_group, network, NULL);
+    (void)cut_arrays(rail_group, network,
+                     network->group_arrays + network->distribution.rail_groups_here++ * bytes);
+}
+
 /* Records whether something could not be allocated. */
 static void *note_if_missing(void *made, bool *failed) {
     *failed |= made == NULL;
     return made;
-}
-
-/* Returns an array if the machine needs it, else NULL. */
-static void *array_if(bool is_needed, size_t count, size_t element_bytes, bool *failed) {
-    return is_needed ? note_if_missing(memory_new(count, element_bytes), failed) : NULL;
 }
 
 /* Says which group it is, and of which rail. */
@@ -154,78 +227,31 @@ static void set_identity(struct rail_group *rail_group, struct network *network,
         distribution_process_of(network, rail_group->group) != network->distribution.process;
 }
 
-/* Takes the rail group's part of network->port_state. */
-static void take_port_state(struct rail_group *rail_group, struct network *network) {
-    char *lines =
-        network->port_state + network->distribution.rail_groups_here++ * port_state_bytes(network);
-    rail_group->outputs = (struct network_output *)(void *)lines;
-    rail_group->input_vcs =
-        (struct network_input_vc *)(void *)(rail_group->outputs + network->tables.outputs);
-    rail_group->output_vcs =
-        (struct network_output_vc *)(void *)(rail_group->input_vcs +
-                                             (size_t)network->tables.ports * network->vcs.per_port);
-}
-
-/* Allocates what allocators and arbiters need. */
+/* Allocates what allocators and arbiters need besides arrays. */
 static void allocate_allocators(struct rail_group *rail_group, bool *failed) {
     const struct network *network = rail_group->network;
-    const uint32_t routers = network->topology.routers_per_group, ports = network->tables.ports;
-    const size_t port_vcs = (size_t)ports * network->vcs.per_port;
-    const bool by_router = network->hop_features.allocates_by_router;
-    const bool is_first = network->config.vc_allocation == NETWORK_VC_FIRST;
-    const bool finds_outputs = network->routing.find_output != NULL;
-    rail_group->allocation.request_bits =
-        array_if(true, (size_t)(by_router ? routers : ports) * network->routers.request_words,
-                 sizeof *rail_group->allocation.request_bits, failed);
-    *failed |= !bitset_new(&rail_group->allocation.unrouted, ports * network->vcs.per_port);
-    *failed |= !bitset_new(&rail_group->allocation.due_allocators, network->tables.outputs);
-    rail_group->allocation.vc_free_ps =
-        array_if(network->hop_features.keeps_allocation_times,
-                 (size_t)network->tables.outputs * network->vcs.per_port,
-                 sizeof *rail_group->allocation.vc_free_ps, failed);
-    rail_group->allocation.resume_ps = array_if(finds_outputs || is_first, routers,
-                                                sizeof *rail_group->allocation.resume_ps, failed);
-    if (finds_outputs)
-        rail_group->allocation.sleepers = note_if_missing(sleepers_new(network), failed);
-    else if (is_first)
-        rail_group->allocation.vc_allocation = note_if_missing(vc_allocation_new(network), failed);
-    rail_group->allocation.input_free_ps =
-        array_if(by_router, ports, sizeof *rail_group->allocation.input_free_ps, failed);
-    rail_group->allocation.round_robin =
-        array_if(network->config.arbitration == NETWORK_ROUND_ROBIN, port_vcs,
-                 sizeof *rail_group->allocation.round_robin, failed);
-    rail_group->allocation.service_order = array_if(
-        network->config.arbitration == NETWORK_LEAST_RECENT, port_vcs * network->topology.radix,
-        sizeof *rail_group->allocation.service_order, failed);
-    for (size_t i = 0; rail_group->allocation.round_robin != NULL && i < port_vcs; i++)
-        rail_group->allocation.round_robin[i].next_transit =
-            network->routers.port_counts[false] & ((1 << NETWORK_PORT_BITS) - 1);
+    struct rail_group_allocation *allocation = &rail_group->allocation;
+    const uint32_t ports = network->tables.ports;
+    *failed |= !bitset_new(&allocation->unrouted, ports * network->vcs.per_port);
+    *failed |= !bitset_new(&allocation->due_allocators, network->tables.outputs);
+    if (network->routing.find_output != NULL)
+        allocation->sleepers = note_if_missing(sleepers_new(network), failed);
+    else if (network->config.vc_allocation == NETWORK_VC_FIRST)
+        allocation->vc_allocation = note_if_missing(vc_allocation_new(network), failed);
 }
 
-/* Allocates what routing policies need. */
+/* Allocates what routing policies need besides arrays. */
 static void allocate_routing(struct rail_group *rail_group, bool *failed) {
     const struct network *network = rail_group->network;
     if (network->routing.needs & ROUTING_SATURATION)
         rail_group->routing.saturation = note_if_missing(saturation_new(network), failed);
     if (network->routing.needs & ROUTING_ROUND_TRIPS)
         rail_group->routing.round_trips = note_if_missing(round_trips_new(rail_group), failed);
-    rail_group->routing.decisions =
-        array_if(network->config.reroute > 0 && network->routing.reads_queues,
-                 (size_t)network->tables.ports * network->vcs.per_port,
-                 sizeof *rail_group->routing.decisions, failed);
-    rail_group->routing.vc_waiting_bytes =
-        array_if((network->routing.needs & ROUTING_VC_QUEUES) != 0,
-                 (size_t)network->tables.outputs * network->vcs.per_port,
-                 sizeof *rail_group->routing.vc_waiting_bytes, failed);
 }
 
-/* Allocates NICs, and what limits them and their messages. */
-static void allocate_nics(struct rail_group *rail_group, bool *failed) {
+/* Allocates what limits NICs and their messages. */
+static void allocate_limits(struct rail_group *rail_group, bool *failed) {
     const struct network *network = rail_group->network;
-    const uint32_t endpoints = network->topology.endpoints_per_group;
-    rail_group->nics = array_if(true, endpoints, sizeof *rail_group->nics, failed);
-    rail_group->queued_bytes =
-        array_if(network->nics.counts_queues, endpoints, sizeof *rail_group->queued_bytes, failed);
     if (network->nics.has_host_limits)
         rail_group->limits.hosts = note_if_missing(nic_host_new(network), failed);
     if (network->nics.has_windows)
@@ -234,11 +260,13 @@ static void allocate_nics(struct rail_group *rail_group, bool *failed) {
         rail_group->zero_load_times = note_if_missing(zero_load_times_new(), failed);
     if (network->nics.has_responses)
         rail_group->limits.responses = note_if_missing(nic_responses_new(network), failed);
+    if (network->nics.has_congestion_control)
+        rail_group->limits.congestion = note_if_missing(congestion_new(network), failed);
     if (!network_config_has_shares(&network->config)) return;
     rail_group->limits.shares = note_if_missing(class_shares_new(network), failed);
     rail_group->limits.nic_classes = note_if_missing(nic_classes_new(network), failed);
-    rail_group->counts.class_totals = array_if(true, network->vcs.virtual_networks,
-                                               sizeof *rail_group->counts.class_totals, failed);
+    rail_group->counts.class_totals = note_if_missing(
+        memory_new(network->vcs.virtual_networks, sizeof *rail_group->counts.class_totals), failed);
 }
 
 status_code rail_group_new(struct rail_group *rail_group, struct network *network, uint32_t index,
@@ -246,16 +274,11 @@ status_code rail_group_new(struct rail_group *rail_group, struct network *networ
     set_identity(rail_group, network, index);
     FORWARD_IF_ERROR(event_queue_new(&rail_group->events, bucket_ps(network), status));
     if (rail_group->is_elsewhere) return STATUS_OK; /* its queue stays empty */
-    take_port_state(rail_group, network);
+    take_arrays(rail_group, network);
     bool failed = !rail_group_describe(rail_group);
-    rail_group->shared_free_bytes =
-        array_if(network->channels.shares_buffers, network->tables.outputs,
-                 sizeof *rail_group->shared_free_bytes, &failed);
     allocate_allocators(rail_group, &failed);
-    allocate_nics(rail_group, &failed);
+    allocate_limits(rail_group, &failed);
     allocate_routing(rail_group, &failed);
-    if (network->nics.has_congestion_control)
-        rail_group->limits.congestion = note_if_missing(congestion_new(network), &failed);
     RETURN_ERROR_IF(failed, status, STATUS_MEMORY, "out of memory for group %u of the machine",
                     rail_group->group);
     rail_group->tracks_injections = rail_group->shared_free_bytes != NULL;
@@ -267,24 +290,13 @@ status_code rail_group_new(struct rail_group *rail_group, struct network *networ
 
 void rail_group_free(struct rail_group *rail_group) {
     event_queue_free(&rail_group->events);
-    free(rail_group->allocation.vc_free_ps);
-    free(rail_group->allocation.request_bits);
     free(rail_group->wiring.ring_ports);
-    free(rail_group->allocation.input_free_ps);
-    free(rail_group->allocation.resume_ps);
     sleepers_free(rail_group->allocation.sleepers);
     vc_allocation_free(rail_group->allocation.vc_allocation);
     saturation_free(rail_group->routing.saturation);
     round_trips_free(rail_group->routing.round_trips);
-    free(rail_group->shared_free_bytes);
-    free(rail_group->routing.decisions);
-    free(rail_group->routing.vc_waiting_bytes);
-    free(rail_group->allocation.service_order);
-    free(rail_group->allocation.round_robin);
     free(rail_group->wiring.peer_group);
     free(rail_group->wiring.peer_port);
-    free(rail_group->nics);
-    free(rail_group->queued_bytes);
     free(rail_group->limits.hosts);
     class_shares_free(rail_group->limits.shares);
     free(rail_group->limits.nic_classes);

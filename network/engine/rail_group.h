@@ -6,8 +6,8 @@
 
 #include "network/engine/state.h"
 
-/* Returns zeroed memory for network->port_state, which the caller frees; NULL: out of memory. */
-char *rail_group_port_state_new(const struct network *network);
+/* Returns zeroed memory for network->group_arrays, which the caller frees; NULL: out of memory. */
+char *rail_group_arrays_new(const struct network *network);
 /* Makes rail group `index` of the network, whose memory is zeroed; they are numbered rail by rail,
  * and in each rail from group to group. STATUS_MEMORY. rail_group_free frees the rail group's
  * memory, also after an error. */

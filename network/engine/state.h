@@ -126,8 +126,8 @@ struct network {
 
     /* Changes during a run. */
     struct rail_group *rail_groups; /* [rail·groups + group] */
-    char *port_state; /* outputs, input VCs and output VCs of all rail groups, in one piece for huge
-                         pages */
+    char *group_arrays; /* all rail groups' arrays with a row for each output, port, VC or endpoint,
+                           in one piece for huge pages */
     atomic_bool *seed_was_read; /* the results depend on the seed */
     struct network_run_state run;
     struct network_process_state distribution;
