@@ -19,7 +19,7 @@
 #include "network/network.h"
 #include "network/traffic/background.h"
 #include "network/traffic/traffic.h"
-#include "replay/hosts.h"
+#include "replay/hosts/hosts.h"
 #include "replay/ideal/ideal_times.h"
 #include "replay/replay.h"
 #include "traces/traces.h"

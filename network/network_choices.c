@@ -3,7 +3,7 @@
 
 #include "network/arrangement/arrangement.h"
 #include "network/engine/nic/nic_choice.h"
-#include "network/engine/rails.h"
+#include "network/engine/nic/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/routing.h"
 #include "network/traffic/traffic.h"

@@ -2,8 +2,8 @@
  * Checks the settings of the network, whether they come from files or from code.
  *
  * Invariant: a configuration that passes network_config_check fits the integer widths of
- * network/engine/state.h, and each of its buffers holds the largest packet, so that no packet can
- * be stuck for lack of space alone.
+ * network/engine/state/state.h, and each of its buffers holds the largest packet, so that no packet
+ * can be stuck for lack of space alone.
  */
 #include "network/network_config.h"
 #include "network/network_choices.h"
@@ -11,7 +11,7 @@
 #include "core/base/plural.h"
 #include "core/settings/units.h"
 #include "network/arrangement/arrangement.h"
-#include "network/engine/rails.h"
+#include "network/engine/nic/rails.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
@@ -418,7 +418,7 @@ static void check_waiting(const struct network_config *config, struct status *st
 }
 
 /* Checks that 16 bits can number the buffers of a router, and NETWORK_WHERE_BITS those of a group's
- * routers and NICs (network/engine/events.h). */
+ * routers and NICs (network/engine/state/events.h). */
 static void check_router_buffers(const struct network_config *config, struct status *status) {
     int64_t ports = config->nodes_per_router + network_config_group(config).ports_per_router +
                     config->globals_per_router;

@@ -5,7 +5,7 @@
  */
 #include "network/arrangement/arrangement.h"
 #include "network/engine/nic/nic_choice.h"
-#include "network/engine/rails.h"
+#include "network/engine/nic/rails.h"
 #include "network/network_choices.h"
 #include "network/network_config.h"
 #include "network/routing/misrouting.h"

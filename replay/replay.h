@@ -14,7 +14,7 @@
 #include "mapping/placement.h"
 #include "network/network.h"
 #include "replay/critical_path.h"
-#include "replay/hosts.h"
+#include "replay/hosts/hosts.h"
 #include "traces/program/program.h"
 
 #include <stdatomic.h>

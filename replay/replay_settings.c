@@ -5,8 +5,8 @@
  * as measured for UCX and libfabric on adapters of the InfiniBand and Slingshot classes.
  */
 #include "replay/collectives/collectives.h"
-#include "replay/protocol.h"
-#include "replay/storage_nodes.h"
+#include "replay/hosts/protocol.h"
+#include "replay/hosts/storage_nodes.h"
 
 #define MEMBER(name) offsetof(struct replay_config, name)
 #define TIME_LIMIT   INT64_C(1000000000000) /* 1 s */

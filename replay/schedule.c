@@ -10,10 +10,10 @@
 
 #include "core/memory/memory.h"
 #include "replay/engine/collectives/activation.h"
-#include "replay/engine/engine_domain.h"
 #include "replay/engine/instant_engine.h"
 #include "replay/engine/messages/rma.h"
-#include "replay/host_cost.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/hosts/host_cost.h"
 #include "traces/program/program_graph.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Adds up the figures of a replay that the rules of the verdict use. See verdict_figures.h. */
 #include "api/figures/verdict_figures.h"
 
-#include "replay/storage_nodes.h"
+#include "replay/hosts/storage_nodes.h"
 
 /* The largest eager threshold that is recommended. */
 enum { LARGEST_EAGER = 1 << 20 };

@@ -3,7 +3,7 @@
 
 #include "core/base/plural.h"
 #include "core/settings/units.h"
-#include "replay/storage_nodes.h"
+#include "replay/hosts/storage_nodes.h"
 
 #include <inttypes.h>
 

@@ -3,8 +3,8 @@
 
 #include "core/memory/memory.h"
 #include "network/topology/failures.h"
+#include "replay/hosts/storage_nodes.h"
 #include "replay/replay_traffic.h"
-#include "replay/storage_nodes.h"
 #include "traces/program/file/program_division.h"
 
 #include <inttypes.h>

@@ -5,9 +5,9 @@
 #include "network/engine/derive.h"
 
 #include "core/memory/memory.h"
-#include "network/engine/channel_times.h"
 #include "network/engine/nic/nic_choice.h"
 #include "network/engine/router/crossbar.h"
+#include "network/engine/state/channel_times.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"

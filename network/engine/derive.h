@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_DERIVE_H
 #define ANAX_NETWORK_DERIVE_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Sets the constants of a network. Must be called before derive_wiring, which uses them. */
 void derive_constants(struct network *network);

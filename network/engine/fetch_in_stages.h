@@ -11,8 +11,8 @@
 
 #include "core/base/prefetch.h"
 #include "network/engine/exchange/group_exchange.h"
-#include "network/engine/fetch_ahead.h"
-#include "network/engine/router/requests.h"
+#include "network/engine/flow_control/requests.h"
+#include "network/engine/state/fetch_ahead.h"
 #include "network/routing/routing.h"
 
 /* How many events ahead each stage looks. */

@@ -5,15 +5,15 @@
 
 #include "core/memory/memory.h"
 #include "network/engine/derive.h"
-#include "network/engine/events.h"
 #include "network/engine/exchange/distribution.h"
 #include "network/engine/exchange/group_exchange.h"
 #include "network/engine/measurement/labels.h"
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/nic/nic.h"
-#include "network/engine/packet_pool.h"
+#include "network/engine/nic/rails.h"
 #include "network/engine/rail_group.h"
-#include "network/engine/rails.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/packet_pool.h"
 #include "network/engine/zero_load.h"
 #include "network/routing/ring.h"
 

@@ -6,7 +6,7 @@
 #define ANAX_NETWORK_NETWORK_CHECKPOINT_H
 
 #include "core/simulation/windows.h"
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Sets work->pause, which writes the checkpoints of network->run.options. If the run goes on from
  * a checkpoint, restores its state and sets work->resumed. */

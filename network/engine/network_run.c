@@ -6,13 +6,13 @@
 
 #include "core/processes/processors.h"
 #include "core/simulation/windows.h"
-#include "network/engine/channel_times.h"
+#include "network/engine/checks/conservation.h"
 #include "network/engine/exchange/group_exchange.h"
-#include "network/engine/exchange/process_exchange.h"
-#include "network/engine/exchange/process_gather.h"
-#include "network/engine/measurement/conservation.h"
 #include "network/engine/network_checkpoint.h"
+#include "network/engine/processes/process_exchange.h"
+#include "network/engine/processes/process_gather.h"
 #include "network/engine/rail_group.h"
+#include "network/engine/state/channel_times.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 
 #include "core/memory/memory.h"
 #include "network/engine/exchange/distribution.h"
+#include "network/engine/flow_control/class_shares.h"
+#include "network/engine/flow_control/sleepers.h"
 #include "network/engine/measurement/history.h"
 #include "network/engine/measurement/labels.h"
 #include "network/engine/measurement/packet_trails.h"
@@ -11,14 +13,12 @@
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/nic/nic_responses.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/router/class_shares.h"
 #include "network/engine/router/congestion.h"
-#include "network/engine/router/sleepers.h"
 #include "network/engine/router/vc_allocation.h"
 #include "network/engine/zero_load.h"
-#include "network/routing/round_trips.h"
+#include "network/routing/observation/round_trips.h"
+#include "network/routing/observation/saturation.h"
 #include "network/routing/routing.h"
-#include "network/routing/saturation.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_RAIL_GROUP_H
 #define ANAX_NETWORK_RAIL_GROUP_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Returns zeroed memory for network->group_arrays, which the caller frees; NULL: out of memory. */
 char *rail_group_arrays_new(const struct network *network);

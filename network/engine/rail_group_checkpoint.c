@@ -17,16 +17,16 @@
 #include "network/engine/rail_group_checkpoint.h"
 
 #include "core/simulation/event_queue_checkpoint.h"
+#include "network/engine/flow_control/class_shares.h"
+#include "network/engine/flow_control/sleepers.h"
 #include "network/engine/nic/nic_classes.h"
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/nic/nic_responses.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/router/class_shares.h"
 #include "network/engine/router/congestion.h"
-#include "network/engine/router/sleepers.h"
 #include "network/engine/router/vc_allocation.h"
-#include "network/routing/round_trips.h"
-#include "network/routing/saturation.h"
+#include "network/routing/observation/round_trips.h"
+#include "network/routing/observation/saturation.h"
 
 SAVED_SIZE_IS(struct rail_group, 18144);
 SAVED_SIZE_IS(struct rail_group_wiring, 24);

@@ -6,7 +6,7 @@
 #define ANAX_NETWORK_RAIL_GROUP_CHECKPOINT_H
 
 #include "core/checkpoint/saved_state.h"
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Saves a rail group of this process that has received all its crossing events, or restores it into
  * a new one of an equal network. */

@@ -1,5 +1,5 @@
 /* Records which routers work in which rail, and so which nodes. */
-#include "network/engine/rails.h"
+#include "network/engine/nic/rails.h"
 
 #include "core/memory/memory.h"
 #include "network/topology/failures.h"

@@ -19,12 +19,12 @@
 
 #include "core/memory/map.h"
 #include "core/memory/memory.h"
-#include "network/engine/channel_times.h"
+#include "network/engine/flow_control/class_shares.h"
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/nic/nic_choice.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/rails.h"
-#include "network/engine/router/class_shares.h"
+#include "network/engine/nic/rails.h"
+#include "network/engine/state/channel_times.h"
 #include "network/routing/routing.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_ZERO_LOAD_H
 #define ANAX_NETWORK_ZERO_LOAD_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* The time of a message from the first packet's start at its NIC, for all messages whose paths have
  * the same types of channels in the same order. Most messages of a group have one of few such paths

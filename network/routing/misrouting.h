@@ -9,7 +9,7 @@
 #ifndef ANAX_NETWORK_MISROUTING_H
 #define ANAX_NETWORK_MISROUTING_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Sets of candidates, as bits: OFAR tests single bits, other routing policies take one of these
  * sets as a whole. No set contains links that are not connected or that lead to the packet's

@@ -8,7 +8,7 @@
 #ifndef ANAX_NETWORK_RING_H
 #define ANAX_NETWORK_RING_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* ports that a physical ring adds to every router: to the next router and from the previous one */
 #define RING_PORTS 2

@@ -4,7 +4,7 @@
 #include "core/base/compiler_hints.h"
 #include "core/base/digest.h"
 #include "core/simulation/random.h"
-#include "network/engine/router/credits.h"
+#include "network/engine/flow_control/credits.h"
 #include "network/routing/misrouting.h"
 #include "network/topology/failures.h"
 

@@ -12,7 +12,7 @@
 #ifndef ANAX_NETWORK_ROUTING_H
 #define ANAX_NETWORK_ROUTING_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* The functions of a policy that routes blocked packets again in transit. */
 struct routing_transit {

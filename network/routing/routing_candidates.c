@@ -14,8 +14,8 @@
 #include "core/base/digest.h"
 #include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
+#include "network/routing/observation/saturation.h"
 #include "network/routing/routing.h"
-#include "network/routing/saturation.h"
 #include "network/topology/failures.h"
 
 /* A path under comparison. */

@@ -17,9 +17,9 @@
  */
 #include "core/base/compiler_hints.h"
 #include "core/simulation/random.h"
-#include "network/engine/router/outputs.h"
-#include "network/engine/router/requests.h"
-#include "network/engine/router/sleepers.h"
+#include "network/engine/flow_control/outputs.h"
+#include "network/engine/flow_control/requests.h"
+#include "network/engine/flow_control/sleepers.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"

@@ -3,8 +3,8 @@
  * is saturated. Source: N. Jiang, J. Kim, W. J. Dally, Indirect Adaptive Routing on Large Scale
  * Interconnection Networks, ISCA 2009; Abts and Kim 2011, section 5.4.
  */
+#include "network/routing/observation/saturation.h"
 #include "network/routing/routing.h"
-#include "network/routing/saturation.h"
 
 void routing_piggyback_decide(struct rail_group *rail_group, uint32_t router,
                               struct network_packet *packet) {

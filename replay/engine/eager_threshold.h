@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_EAGER_THRESHOLD_H
 #define ANAX_REPLAY_EAGER_THRESHOLD_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Returns the smallest eager threshold in bytes, not below the engine's own, with which all ranks
  * finish, or -1 if there is none. Begins with the state in which the ranks are blocked. Only

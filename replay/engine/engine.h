@@ -2,27 +2,31 @@
  * The engine: the ranks of a program on a machine's nodes, from the first event to the last. Its
  * parts, whose layers are in ARCHITECTURE.md:
  *
- *   engine_state.h          the state that the other files share
  *   engine.c                builds the state, and passes the transport's reports to the parts
- *   engine_domain.c         what all parts do in a domain: send, set timers, spend time, fail
  *   engine_checkpoint.c     the state in a checkpoint
  *   engine_gather.c         results and state of several processes, brought together in process 0
- *   quiescence.c            whether any event of the replay is left
  *   survey.c                what a program has, before its replay: its MPI calls, its notes
  *   stall.c                 reports why ranks cannot go on
  *   eager_threshold.c       the eager threshold with which blocked ranks go on
  *   instant_engine.c        an engine on a network that takes no time
  *
+ * state/: the state that all parts share, and what all of them do with it
+ *   engine_state.h          the state
+ *   engine_domain.c         what all parts do in a domain: send, set timers, spend time, fail
+ *   message.h               messages of the network: their kinds and cookies
+ *   inflight.c              messages and receives that wait for each other
+ *   tasks.c                 tasks postponed until a rank enters an MPI call
+ *   quiescence.c            whether any event of the replay is left
+ *   engine_pairs.c          sizes of the messages of alltoallv and alltoallw
+ *   engine_nodes.c          which members of a communicator share a node
+ *
  * ranks/: a rank and its operations
  *   rank.c                  a rank goes through its operations, waits, and accounts for its time
  *   graph.c                 a rank that is a graph goes through its vertices
  *   marks.h                 where calls and user regions of a rank begin and end
- *   tasks.c                 tasks postponed until a rank enters an MPI call
  *   progress.c              carries out postponed tasks when a rank enters an MPI call
  *
  * messages/: messages, one-sided operations and accesses to files
- *   message.h               messages of the network: their kinds and cookies
- *   inflight.c              messages and receives that wait for each other
  *   transfer.c              one message: eager or rendezvous, matched with its receive
  *   rma.c                   a one-sided operation: request and reply
  *   rma_window_lock.c       locks of windows, and the requests that wait for them
@@ -30,8 +34,6 @@
  *
  * collectives/: collectives in progress (replay/collectives has their algorithms)
  *   activation.c            a collective in progress on one rank
- *   engine_pairs.c          sizes of the messages of alltoallv and alltoallw
- *   engine_nodes.c          which members of a communicator share a node
  *
  * measurement/: what is recorded for the result
  *   waits.h                 why a rank waits, and for how long
@@ -54,7 +56,7 @@
 #ifndef ANAX_REPLAY_ENGINE_H
 #define ANAX_REPLAY_ENGINE_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* What an engine may do besides replaying. */
 enum {

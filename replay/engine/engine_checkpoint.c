@@ -16,8 +16,8 @@
  */
 #include "replay/engine/engine_checkpoint.h"
 #include "replay/engine/collectives/activation.h"
-#include "replay/engine/quiescence.h"
 #include "replay/engine/ranks/graph.h"
+#include "replay/engine/state/quiescence.h"
 
 SAVED_SIZE_IS(struct engine_domain, 328);
 static_assert(sizeof(void *) != 8 || sizeof(struct engine) - sizeof(struct replay_config) == 400,

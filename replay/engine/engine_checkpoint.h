@@ -6,7 +6,7 @@
 #define ANAX_REPLAY_ENGINE_CHECKPOINT_H
 
 #include "core/checkpoint/saved_state.h"
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Saves a domain and its ranks, or restores them in a new engine. */
 void engine_save_or_restore(struct engine *engine, struct saved_state *state, uint32_t domain);

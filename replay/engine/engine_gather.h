@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_ENGINE_GATHER_H
 #define ANAX_REPLAY_ENGINE_GATHER_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Gives process 0 the results of all ranks and domains, as if it had replayed them itself, but no
  * timeline (replay_timeline_gather). Does nothing if one process replays. The failure of another

@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_STALL_H
 #define ANAX_REPLAY_STALL_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Checks a replay after the transport has run out of events. Returns the first failure of a domain;
  * STATUS_RUN with a report if ranks cannot go on (stall.c) or if messages were lost; STATUS_MEMORY.

@@ -5,7 +5,7 @@
 #ifndef ANAX_REPLAY_SURVEY_H
 #define ANAX_REPLAY_SURVEY_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Numbers the regions that are called from 0 without gaps, in the order in which a walk through all
  * ranks meets them, and surveys the ranks. parts: a set of ENGINE_...; with ENGINE_SKIPS_SURVEY all

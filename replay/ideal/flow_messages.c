@@ -7,7 +7,7 @@
 #include "replay/ideal/flow_state.h"
 
 #include "core/memory/memory.h"
-#include "replay/engine/messages/message.h"
+#include "replay/engine/state/message.h"
 
 /* ---------------------------------------------------------------- costs */
 

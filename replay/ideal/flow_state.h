@@ -10,8 +10,8 @@
 #include "core/memory/map.h"
 #include "core/memory/pool.h"
 #include "replay/engine/collectives/activation.h"
-#include "replay/engine/engine_state.h"
-#include "replay/host_cost.h"
+#include "replay/engine/state/engine_state.h"
+#include "replay/hosts/host_cost.h"
 #include "replay/ideal/ideal_flow.h"
 #include "replay/transport/transport_idle.h"
 

@@ -7,11 +7,11 @@
 
 #include "core/memory/memory.h"
 #include "replay/engine/engine.h"
-#include "replay/engine/engine_domain.h"
-#include "replay/engine/messages/message.h"
 #include "replay/engine/messages/storage.h"
 #include "replay/engine/messages/transfer.h"
 #include "replay/engine/ranks/rank.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/message.h"
 #include "traces/program/file/program_read_ahead.h"
 #include "traces/program/program_marks.h"
 

@@ -2,8 +2,8 @@
  * Reads and writes of files: closed forms on the ideal network, queues at I/O nodes, which of them
  * serves what, conservation, and the same result for any number of threads on the packet-level one.
  */
+#include "replay/hosts/storage_nodes.h"
 #include "replay/replay_traffic.h"
-#include "replay/storage_nodes.h"
 #include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>

@@ -4,8 +4,8 @@
  * their own.
  */
 #include "core/base/digest.h"
-#include "replay/hosts.h"
-#include "replay/noise_variates.h"
+#include "replay/hosts/hosts.h"
+#include "replay/hosts/noise_variates.h"
 #include "tests/support/replay/replay_world.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * of all programs but those with tests, one-sided operations, software progress and the like.
  */
 #include "core/memory/memory.h"
-#include "replay/hosts.h"
+#include "replay/hosts/hosts.h"
 #include "replay/ideal/ideal_flow.h"
 #include "tests/support/replay/random_replay.h"
 

@@ -1,6 +1,6 @@
 /* The table of what is in flight, held against a list that is searched from end to end. */
 #include "core/simulation/random.h"
-#include "replay/engine/messages/inflight.h"
+#include "replay/engine/state/inflight.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * the ideal network.
  */
 #include "replay/collectives/collective_families.h"
-#include "replay/protocol.h"
+#include "replay/hosts/protocol.h"
 #include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>

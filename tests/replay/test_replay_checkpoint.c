@@ -12,8 +12,8 @@
 
 #include "core/base/digest.h"
 #include "network/traffic/background.h"
-#include "replay/protocol.h"
-#include "replay/storage_nodes.h"
+#include "replay/hosts/protocol.h"
+#include "replay/hosts/storage_nodes.h"
 
 /* What is compared: all ranks, calls and time stamps, and the totals of the network. */
 struct outcome {

@@ -1,5 +1,5 @@
 /* What is too long or too much to be replayed is refused, and told; nothing wraps on the way. */
-#include "replay/host_cost.h"
+#include "replay/hosts/host_cost.h"
 #include "tests/support/replay/replay_world.h"
 
 #include <setjmp.h>

@@ -58,7 +58,7 @@ static inline int packet_next(void) {'
 canary "which core may not know" core/a.c '/* x */
 #include "replay/replay.h"'
 canary "which is private to network" api/a.c '/* x */
-#include "network/engine/state.h"'
+#include "network/engine/state/state.h"'
 canary "which is private to api" cli/a.c '/* x */
 #include "api/api.h"'
 canary "which cli may not know" cli/a.c '/* x */
@@ -95,9 +95,9 @@ void f(FILE *file) { if (file == stderr) return; }'
 canary "floating point" network/a.c '/* x */
 double x(void);'
 canary "a header of network/engine" tests/network/a.c '/* x */
-#include "network/engine/state.h"'
+#include "network/engine/state/state.h"'
 canary "a header of network/engine" tests/api/a.c '/* x */
-#include "network/engine/state.h"'
+#include "network/engine/state/state.h"'
 canary "state inside the network" tests/support/a.h '/* x */
 static void f(struct network *network) { network->rail_groups[0].now_ps = 0; }'
 canary "state inside the network" tests/network/b.c '/* x */

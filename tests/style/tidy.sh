@@ -39,7 +39,7 @@ public_headers() {
     network) echo "network/network.h network/network_choices.h network/network_config.h" \
         "network/topology/topology.h network/topology/failures.h network/traffic/traffic.h" \
         "network/traffic/background.h network/analysis/" ;;
-    replay) echo "replay/replay.h replay/critical_path.h replay/ideal/ideal_times.h replay/replay_traffic.h replay/hosts.h replay/schedule.h replay/storage_nodes.h" ;;
+    replay) echo "replay/replay.h replay/critical_path.h replay/ideal/ideal_times.h replay/replay_traffic.h replay/hosts/hosts.h replay/schedule.h replay/hosts/storage_nodes.h" ;;
     api) echo "api/command_support.h" ;;
     esac
 }

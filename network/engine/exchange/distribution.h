@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_DISTRIBUTION_H
 #define ANAX_NETWORK_DISTRIBUTION_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Deals the groups to the processes, or leaves all to this one. STATUS_MEMORY. distribution_free
  * frees what it made. */

@@ -18,12 +18,12 @@
 #include "core/base/compiler_hints.h"
 #include "core/base/prefetch.h"
 #include "core/memory/memory.h"
-#include "network/engine/events.h"
+#include "network/engine/flow_control/credits.h"
 #include "network/engine/measurement/labels.h"
 #include "network/engine/measurement/packet_trails.h"
-#include "network/engine/packet_pool.h"
-#include "network/engine/router/credits.h"
-#include "network/routing/saturation.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/packet_pool.h"
+#include "network/routing/observation/saturation.h"
 
 #include <stdlib.h>
 #include <string.h>

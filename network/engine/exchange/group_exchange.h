@@ -7,7 +7,7 @@
 #ifndef ANAX_NETWORK_GROUP_EXCHANGE_H
 #define ANAX_NETWORK_GROUP_EXCHANGE_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* What one thread sends to one group in a window. Crossing events lie one after another, without
  * pointers, so they can go to another process as they are. */

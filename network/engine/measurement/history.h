@@ -10,7 +10,7 @@
 
 #include "core/base/compiler_hints.h"
 #include "core/simulation/time_bins.h"
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Frees a history; NULL is allowed. */
 void history_free(struct history *history);

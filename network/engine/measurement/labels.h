@@ -9,7 +9,7 @@
 #define ANAX_NETWORK_LABELS_H
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Makes the labels of a rail group; NULL: out of memory. */
 struct labels *labels_new(void);

@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_LINK_MEASUREMENT_H
 #define ANAX_NETWORK_LINK_MEASUREMENT_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Reads the counts of an output at `place` in rail_group->counts.measured into link->measured and,
  * for channels from endpoints, link->injected. Returns the place of the next output's counts. The

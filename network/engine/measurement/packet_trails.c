@@ -2,7 +2,7 @@
 #include "network/engine/measurement/packet_trails.h"
 
 #include "core/memory/memory.h"
-#include "network/engine/channel_times.h"
+#include "network/engine/state/channel_times.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 
 #include "core/base/compiler_hints.h"
 #include "core/base/prefetch.h"
-#include "network/engine/events.h"
-#include "network/engine/state.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/state.h"
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
 #define ANAX_NETWORK_STATISTICS_H
 
 #include "network/engine/measurement/history.h"
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Counts a message, given by its delivery and its sequence number at its source, that has been
  * delivered completely at time_ps. */

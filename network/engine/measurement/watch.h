@@ -12,7 +12,7 @@
 #define ANAX_NETWORK_WATCH_H
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 #define WATCH_FLOWS (1u << 18)
 #define WATCH_PAIRS (1u << 22)

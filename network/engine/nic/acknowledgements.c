@@ -2,11 +2,11 @@
 #include "network/engine/nic/acknowledgements.h"
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/events.h"
 #include "network/engine/exchange/group_exchange.h"
 #include "network/engine/nic/nic_responses.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/packet_pool.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/packet_pool.h"
 
 /* Tells the NIC that sent a packet that it was received at time_ps, after the time of the way
  * back. */

@@ -8,7 +8,7 @@
 #ifndef ANAX_NETWORK_ACKNOWLEDGEMENTS_H
 #define ANAX_NETWORK_ACKNOWLEDGEMENTS_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Handles that a packet's last byte arrives at its NIC, in this rail, at time_ps. Acknowledges the
  * packet and returns false. If the packet is itself a response, makes it a notice that arrives at

@@ -5,8 +5,9 @@
 #include "network/engine/nic/nic.h"
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/channel_times.h"
-#include "network/engine/events.h"
+#include "network/engine/flow_control/class_shares.h"
+#include "network/engine/flow_control/credits.h"
+#include "network/engine/flow_control/wakeups.h"
 #include "network/engine/measurement/history.h"
 #include "network/engine/measurement/labels.h"
 #include "network/engine/measurement/packet_trails.h"
@@ -17,11 +18,10 @@
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/nic/nic_responses.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/packet_pool.h"
-#include "network/engine/rails.h"
-#include "network/engine/router/class_shares.h"
-#include "network/engine/router/credits.h"
-#include "network/engine/router/wakeups.h"
+#include "network/engine/nic/rails.h"
+#include "network/engine/state/channel_times.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/packet_pool.h"
 
 HINT_NOINLINE void nic_hand_in(struct rail_group *home, uint32_t index) {
     const struct network *network = home->network;

@@ -6,7 +6,7 @@
 #define ANAX_NETWORK_NIC_H
 
 #include "network/engine/nic/nic_choice.h"
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Queues a message of the home's pool, which its endpoint is ready to send, at the NIC of one rail
  * or of several, or of several endpoints. */

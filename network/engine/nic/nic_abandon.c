@@ -8,8 +8,8 @@
 #include "network/engine/nic/nic_classes.h"
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/packet_pool.h"
-#include "network/engine/rails.h"
+#include "network/engine/nic/rails.h"
+#include "network/engine/state/packet_pool.h"
 
 /* Drops the messages of a NIC's queue that it has not begun to send. Returns their number. */
 static uint64_t abandon_queue(struct rail_group *rail_group, uint32_t endpoint) {

@@ -4,8 +4,8 @@
 #include "core/base/digest.h"
 #include "core/simulation/random.h"
 #include "network/engine/nic/nic.h"
-#include "network/engine/packet_pool.h"
-#include "network/engine/rails.h"
+#include "network/engine/nic/rails.h"
+#include "network/engine/state/packet_pool.h"
 #include "network/network_choices.h"
 
 struct nic_choice_input {

@@ -13,7 +13,7 @@
 #ifndef ANAX_NETWORK_NIC_CHOICE_H
 #define ANAX_NETWORK_NIC_CHOICE_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* The two endpoints between which a message goes. */
 struct nic_endpoints {

@@ -9,7 +9,7 @@
 #ifndef ANAX_NETWORK_NIC_CLASSES_H
 #define ANAX_NETWORK_NIC_CLASSES_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 struct nic_classes {
     uint32_t current; /* virtual network */

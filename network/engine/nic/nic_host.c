@@ -3,11 +3,11 @@
 
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
-#include "network/engine/channel_times.h"
+#include "network/engine/flow_control/credits.h"
+#include "network/engine/flow_control/wakeups.h"
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/nic/nic.h"
-#include "network/engine/router/credits.h"
-#include "network/engine/router/wakeups.h"
+#include "network/engine/state/channel_times.h"
 
 struct nic_host *nic_host_new(const struct network *network) {
     uint32_t endpoints = network->topology.endpoints_per_group;

@@ -11,7 +11,7 @@
 #ifndef ANAX_NETWORK_NIC_HOST_H
 #define ANAX_NETWORK_NIC_HOST_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 struct nic_host {
     /* Sending: */

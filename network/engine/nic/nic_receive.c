@@ -4,11 +4,11 @@
 #include "network/engine/nic/nic.h"
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/events.h"
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/measurement/statistics.h"
 #include "network/engine/nic/acknowledgements.h"
-#include "network/engine/packet_pool.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/packet_pool.h"
 
 /* Returns the entry of a partly arrived message, new if it has none. NULL: out of memory. */
 static struct network_assembly *find_assembly(struct rail_group *rail_group, uint64_t key) {

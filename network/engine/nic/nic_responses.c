@@ -3,7 +3,7 @@
 
 #include "core/memory/memory.h"
 #include "network/engine/nic/nic_windows.h"
-#include "network/engine/packet_pool.h"
+#include "network/engine/state/packet_pool.h"
 
 struct nic_responses *nic_responses_new(const struct network *network) {
     uint32_t endpoints = network->topology.endpoints_per_group;

@@ -12,7 +12,7 @@
 #ifndef ANAX_NETWORK_NIC_RESPONSES_H
 #define ANAX_NETWORK_NIC_RESPONSES_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 struct nic_responses {
     uint32_t first; /* message record, or NETWORK_NONE */

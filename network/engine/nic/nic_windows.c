@@ -2,9 +2,9 @@
 #include "network/engine/nic/nic_windows.h"
 
 #include "core/memory/memory.h"
-#include "network/engine/events.h"
 #include "network/engine/nic/nic_classes.h"
-#include "network/engine/packet_pool.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/packet_pool.h"
 
 #include <stdlib.h>
 

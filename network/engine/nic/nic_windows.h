@@ -23,7 +23,7 @@
 #ifndef ANAX_NETWORK_NIC_WINDOWS_H
 #define ANAX_NETWORK_NIC_WINDOWS_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* A NIC and a destination. */
 struct nic_pair {

@@ -12,7 +12,7 @@
 #include "network/engine/router/arbiter.h"
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/router/class_shares.h"
+#include "network/engine/flow_control/class_shares.h"
 
 #define PORT_MASK ((1u << NETWORK_PORT_BITS) - 1)
 

@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_ARBITER_H
 #define ANAX_NETWORK_ARBITER_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Returns whether `packet` is older than `other`. Packets born at the same time have a fixed
  * order in which packets of one source do not overtake each other. */

@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_BASIC_MACHINES_H
 #define ANAX_NETWORK_BASIC_MACHINES_H
 
-#include "network/engine/hop_features.h"
+#include "network/engine/state/hop_features.h"
 #include "network/network_config.h"
 
 /* In these rows, routers with ideal crossbars have neither output buffers nor a time for

@@ -3,8 +3,8 @@
 
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
-#include "network/engine/channel_times.h"
 #include "network/engine/exchange/group_exchange.h"
+#include "network/engine/state/channel_times.h"
 
 #include <stdlib.h>
 

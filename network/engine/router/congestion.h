@@ -11,7 +11,7 @@
 #ifndef ANAX_NETWORK_CONGESTION_H
 #define ANAX_NETWORK_CONGESTION_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 struct congestion_port {
     uint64_t queued_bytes; /* in the input VCs of its router, headers included */

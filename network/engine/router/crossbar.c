@@ -1,11 +1,12 @@
 /* Transfers: the buffer space that they take and free, and the states that they update. */
 #include "network/engine/router/crossbar.h"
-#include "network/engine/router/credits.h"
+#include "network/engine/flow_control/credits.h"
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/channel_times.h"
-#include "network/engine/events.h"
 #include "network/engine/exchange/group_exchange.h"
+#include "network/engine/flow_control/class_shares.h"
+#include "network/engine/flow_control/requests.h"
+#include "network/engine/flow_control/sleepers.h"
 #include "network/engine/measurement/history.h"
 #include "network/engine/measurement/packet_trails.h"
 #include "network/engine/measurement/statistics.h"
@@ -14,13 +15,12 @@
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/router/arbiter.h"
 #include "network/engine/router/basic_machines.h"
-#include "network/engine/router/class_shares.h"
 #include "network/engine/router/congestion.h"
 #include "network/engine/router/input_vc.h"
-#include "network/engine/router/requests.h"
-#include "network/engine/router/sleepers.h"
-#include "network/routing/round_trips.h"
-#include "network/routing/saturation.h"
+#include "network/engine/state/channel_times.h"
+#include "network/engine/state/events.h"
+#include "network/routing/observation/round_trips.h"
+#include "network/routing/observation/saturation.h"
 
 /* The buffer space that a transfer takes and frees. */
 struct transfer_space {

@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_CROSSBAR_H
 #define ANAX_NETWORK_CROSSBAR_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Transfers the first packet of an input VC at now_ps to the output that it requests, which is
  * `output`. */

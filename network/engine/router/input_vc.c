@@ -3,8 +3,8 @@
 #include "network/engine/router/input_vc.h"
 
 #include "core/base/compiler_hints.h"
-#include "network/engine/events.h"
-#include "network/engine/router/requests.h"
+#include "network/engine/flow_control/requests.h"
+#include "network/engine/state/events.h"
 #include "network/routing/routing.h"
 
 /* Routes the first packet of an input VC and requests its output. Callers pass a constant for

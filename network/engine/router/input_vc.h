@@ -5,7 +5,7 @@
 #ifndef ANAX_NETWORK_INPUT_VC_H
 #define ANAX_NETWORK_INPUT_VC_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Appends a packet of this rail group to an input VC (NETWORK_ENTER_VC). */
 void input_vc_append(struct rail_group *rail_group, const struct network_hop_features *features,

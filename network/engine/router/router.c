@@ -12,15 +12,15 @@
  */
 #include "network/engine/router/router.h"
 
+#include "network/engine/flow_control/outputs.h"
+#include "network/engine/flow_control/requests.h"
+#include "network/engine/flow_control/wakeups.h"
 #include "network/engine/nic/nic.h"
 #include "network/engine/nic/nic_host.h"
 #include "network/engine/router/arbiter.h"
 #include "network/engine/router/crossbar.h"
 #include "network/engine/router/input_vc.h"
-#include "network/engine/router/outputs.h"
-#include "network/engine/router/requests.h"
-#include "network/engine/router/wakeups.h"
-#include "network/routing/saturation.h"
+#include "network/routing/observation/saturation.h"
 
 /* Returns whether the first packet of an input VC can go at now_ps by the output that it requests,
  * which is `number`. If it cannot, lowers *wake_ps to the time at which it may, if that is earlier.

@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_ROUTER_H
 #define ANAX_NETWORK_ROUTER_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Routes the packets of `unrouted` and runs the allocators of `due` in a rail group until both are
  * empty. */

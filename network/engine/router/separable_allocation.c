@@ -12,13 +12,13 @@
 #include "network/engine/router/router.h"
 
 #include "core/base/compiler_hints.h"
+#include "network/engine/flow_control/outputs.h"
+#include "network/engine/flow_control/requests.h"
+#include "network/engine/flow_control/sleepers.h"
+#include "network/engine/flow_control/wakeups.h"
 #include "network/engine/router/arbiter.h"
 #include "network/engine/router/crossbar.h"
-#include "network/engine/router/outputs.h"
-#include "network/engine/router/requests.h"
-#include "network/engine/router/sleepers.h"
 #include "network/engine/router/vc_allocation.h"
-#include "network/engine/router/wakeups.h"
 
 /* The proposals of a round, with the best one for each output port. */
 struct proposals {

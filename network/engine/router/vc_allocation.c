@@ -12,9 +12,9 @@
 
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
+#include "network/engine/flow_control/outputs.h"
+#include "network/engine/flow_control/wakeups.h"
 #include "network/engine/router/crossbar.h"
-#include "network/engine/router/outputs.h"
-#include "network/engine/router/wakeups.h"
 
 #include <stdlib.h>
 

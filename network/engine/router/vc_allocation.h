@@ -4,7 +4,7 @@
 #ifndef ANAX_NETWORK_VC_ALLOCATION_H
 #define ANAX_NETWORK_VC_ALLOCATION_H
 
-#include "network/engine/state.h"
+#include "network/engine/state/state.h"
 
 /* Who holds an output VC. The input VCs of its router are numbered as network_input_position.bit.
  */

@@ -13,8 +13,8 @@
 
 #include "core/base/compiler_hints.h"
 #include "replay/engine/causes/chain.h"
-#include "replay/engine/engine_state.h"
-#include "replay/host_cost.h"
+#include "replay/engine/state/engine_state.h"
+#include "replay/hosts/host_cost.h"
 
 #define CAUSES_NAMED_REGIONS 24u /* user regions with sums of their own */
 #define CAUSES_NAMED_CALLS   24u /* MPI functions with sums of their own */

@@ -1,7 +1,7 @@
 /* Causes of messages between processes: see causes_elsewhere.h. */
 #include "replay/engine/causes/causes_elsewhere.h"
-#include "replay/engine/engine_domain.h"
-#include "replay/engine/messages/message.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/message.h"
 
 #include "core/memory/memory.h"
 

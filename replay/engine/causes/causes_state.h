@@ -7,7 +7,7 @@
 #include "core/memory/map.h"
 #include "replay/engine/causes/causes.h"
 #include "replay/engine/causes/tickets.h"
-#include "replay/engine/engine_domain.h"
+#include "replay/engine/state/engine_domain.h"
 
 /* The overhead of a send or a receive. Its parts follow from the path and size of the message. */
 struct causes_cost {

@@ -8,15 +8,15 @@
  */
 #include "replay/engine/collectives/activation.h"
 #include "replay/engine/causes/causes.h"
-#include "replay/engine/collectives/engine_nodes.h"
-#include "replay/engine/collectives/engine_pairs.h"
-#include "replay/engine/engine_domain.h"
 #include "replay/engine/measurement/origins.h"
 #include "replay/engine/measurement/rank_states.h"
-#include "replay/engine/messages/message.h"
 #include "replay/engine/messages/transfer.h"
-#include "replay/engine/ranks/tasks.h"
-#include "replay/host_cost.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/engine_nodes.h"
+#include "replay/engine/state/engine_pairs.h"
+#include "replay/engine/state/message.h"
+#include "replay/engine/state/tasks.h"
+#include "replay/hosts/host_cost.h"
 
 #include "core/base/digest.h"
 

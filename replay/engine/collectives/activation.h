@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_ACTIVATION_H
 #define ANAX_REPLAY_ACTIVATION_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Starts the collective that is operation `index` of the program on a rank, at at_ps. Returns true
  * if the rank's part is complete without waiting, at *done_ps; otherwise sets *handle to its

@@ -9,7 +9,7 @@
 #ifndef ANAX_REPLAY_COMMUNICATION_MATRIX_H
 #define ANAX_REPLAY_COMMUNICATION_MATRIX_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Prepares an engine, before engine_start, for counting messages. STATUS_MEMORY. */
 status_code communication_matrix_new(struct engine *engine, replay_matrix_by by,

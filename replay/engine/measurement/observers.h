@@ -8,8 +8,8 @@
 #define ANAX_REPLAY_OBSERVERS_H
 
 #include "core/base/compiler_hints.h"
-#include "replay/engine/engine_state.h"
-#include "replay/host_cost.h"
+#include "replay/engine/state/engine_state.h"
+#include "replay/hosts/host_cost.h"
 
 /* A rank has spent cost_ps for the send that causes_record_send_cost has recorded. Its clock has
  * advanced already, as in the next two functions. */

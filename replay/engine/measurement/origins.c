@@ -2,8 +2,8 @@
 #include "replay/engine/measurement/origins.h"
 
 #include "core/memory/memory.h"
-#include "replay/engine/engine_domain.h"
-#include "replay/engine/messages/message.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/message.h"
 
 #include <stdlib.h>
 

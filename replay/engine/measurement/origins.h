@@ -10,7 +10,7 @@
 #ifndef ANAX_REPLAY_ORIGINS_H
 #define ANAX_REPLAY_ORIGINS_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Returns whether the replay keeps origins. */
 static inline bool origins_are_kept(const struct engine_domain *domain) {

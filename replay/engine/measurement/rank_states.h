@@ -9,8 +9,8 @@
 #ifndef ANAX_REPLAY_RANK_STATES_H
 #define ANAX_REPLAY_RANK_STATES_H
 
-#include "replay/engine/engine_state.h"
 #include "replay/engine/measurement/waits.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Prepares an engine, before engine_start, for keeping so many time bins. STATUS_MEMORY. */
 status_code rank_states_new(struct engine *engine, uint32_t bins, uint32_t max_rows,

@@ -7,7 +7,7 @@
 #ifndef ANAX_REPLAY_WAITS_H
 #define ANAX_REPLAY_WAITS_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 typedef enum wait_part {
     WAIT_PART_LATE_SENDER,

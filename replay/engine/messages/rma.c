@@ -8,10 +8,10 @@
  */
 #include "replay/engine/messages/rma.h"
 #include "replay/engine/causes/causes.h"
-#include "replay/engine/engine_domain.h"
-#include "replay/engine/messages/message.h"
 #include "replay/engine/messages/rma_window_lock.h"
 #include "replay/engine/messages/transfer.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/message.h"
 
 /* Returns the bytes of data that a message of an operation has. direction: OPERATION_FLAG_RMA_WRITE
  * for the message to the target, OPERATION_FLAG_RMA_READ for the reply. */

@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_RMA_H
 #define ANAX_REPLAY_RMA_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Begins a one-sided operation of rank `source` at at_ps. operation: its index in the program.
  * owner: the source's slot, or ENGINE_OWNER_NOBODY. The operation is complete when its reply has

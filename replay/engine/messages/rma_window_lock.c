@@ -9,7 +9,7 @@
  * to its target's domain.
  */
 #include "replay/engine/messages/rma_window_lock.h"
-#include "replay/engine/engine_domain.h"
+#include "replay/engine/state/engine_domain.h"
 
 #include "core/memory/memory.h"
 

@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_RMA_WINDOW_LOCK_H
 #define ANAX_REPLAY_RMA_WINDOW_LOCK_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Handles a request for a lock that has arrived at its target. Returns true if the lock is granted,
  * false if the request waits. */

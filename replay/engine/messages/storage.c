@@ -9,10 +9,10 @@
  */
 #include "replay/engine/messages/storage.h"
 #include "replay/engine/causes/causes.h"
-#include "replay/engine/engine_domain.h"
-#include "replay/engine/messages/message.h"
 #include "replay/engine/messages/transfer.h"
-#include "replay/storage_nodes.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/message.h"
+#include "replay/hosts/storage_nodes.h"
 
 #include "core/memory/memory.h"
 

@@ -8,7 +8,7 @@
 #ifndef ANAX_REPLAY_STORAGE_H
 #define ANAX_REPLAY_STORAGE_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Finds the I/O nodes and the nodes of all ranks, those of I/O nodes included. `engine` has its
  * program, placement, settings and machine. */

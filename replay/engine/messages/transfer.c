@@ -16,10 +16,10 @@
  */
 #include "replay/engine/messages/transfer.h"
 #include "replay/engine/causes/causes.h"
-#include "replay/engine/engine_domain.h"
-#include "replay/engine/messages/message.h"
-#include "replay/engine/ranks/tasks.h"
-#include "replay/host_cost.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/message.h"
+#include "replay/engine/state/tasks.h"
+#include "replay/hosts/host_cost.h"
 
 bool transfer_ranks(const struct network_message *message, uint32_t *sender, uint32_t *receiver) {
     message_kind kind = message_cookie_kind(&message->cookie);

@@ -4,8 +4,8 @@
 #ifndef ANAX_REPLAY_TRANSFER_H
 #define ANAX_REPLAY_TRANSFER_H
 
-#include "replay/engine/engine_state.h"
-#include "replay/host_cost.h"
+#include "replay/engine/state/engine_state.h"
+#include "replay/hosts/host_cost.h"
 
 /* A flag of transfer_send besides the program's flags: a message that synchronises a window, which
  * counts as neither eager nor rendezvous. */

@@ -9,11 +9,11 @@
  * the rank waits for a message.
  */
 #include "replay/engine/ranks/graph.h"
-#include "replay/engine/engine_domain.h"
 #include "replay/engine/measurement/rank_states.h"
-#include "replay/engine/messages/message.h"
 #include "replay/engine/messages/transfer.h"
 #include "replay/engine/ranks/rank.h"
+#include "replay/engine/state/engine_domain.h"
+#include "replay/engine/state/message.h"
 
 #include "core/memory/memory.h"
 #include "traces/program/program_graph.h"

@@ -13,7 +13,7 @@
 #define ANAX_REPLAY_GRAPH_H
 
 #include "core/checkpoint/saved_state.h"
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Begins a graph at now_ps, or goes on with it when one of its timers has expired. */
 void graph_timer_expired(struct engine_domain *domain, uint32_t rank, int64_t now_ps);

@@ -3,7 +3,7 @@
 #include "replay/engine/causes/causes.h"
 #include "replay/engine/collectives/activation.h"
 #include "replay/engine/messages/transfer.h"
-#include "replay/engine/ranks/tasks.h"
+#include "replay/engine/state/tasks.h"
 
 static void carry_out_task(struct engine_domain *domain, uint32_t rank,
                            const struct engine_task *task, int64_t at_ps) {

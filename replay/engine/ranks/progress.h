@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_PROGRESS_H
 #define ANAX_REPLAY_PROGRESS_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Records that the rank enters an MPI call or has reached its end, and carries out its postponed
  * tasks at its clock. */

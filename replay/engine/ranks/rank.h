@@ -4,7 +4,7 @@
 #ifndef ANAX_REPLAY_RANK_H
 #define ANAX_REPLAY_RANK_H
 
-#include "replay/engine/engine_state.h"
+#include "replay/engine/state/engine_state.h"
 
 /* Goes on with a rank whose timer has expired. */
 void rank_timer_expired(struct engine_domain *domain, uint32_t rank, int64_t now_ps);

@@ -3,8 +3,8 @@
 
 #include "core/simulation/random.h"
 #include "network/routing/misrouting.h"
-#include "network/routing/round_trips.h"
-#include "network/routing/saturation.h"
+#include "network/routing/observation/round_trips.h"
+#include "network/routing/observation/saturation.h"
 
 #include <stdbool.h>
 

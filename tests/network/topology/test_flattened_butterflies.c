@@ -10,9 +10,9 @@
 #include "network/analysis/expected_load.h"
 #include "network/analysis/floor_plan.h"
 #include "network/analysis/topology_facts.h"
+#include "network/routing/observation/saturation.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
-#include "network/routing/saturation.h"
 #include "network/topology/hamiltonian_path.h"
 #include "tests/support/network/network_face.h"
 

@@ -1,7 +1,7 @@
 /*
  * How tests see and set what changes inside a network during a run: the rail groups and the last
- * members of struct network (network/engine/state.h). No other file of the tests names this state,
- * so that changes of the network end here. Tests read the first members of struct network
+ * members of struct network (network/engine/state/state.h). No other file of the tests names this
+ * state, so that changes of the network end here. Tests read the first members of struct network
  * themselves, which are constant during a run, but only this file sets them. tests/style/tidy.sh
  * holds both rules.
  *
@@ -13,16 +13,16 @@
 
 #include "tests/support/network/network_world.h"
 
-#include "network/engine/channel_times.h"
-#include "network/engine/events.h"
 #include "network/engine/exchange/group_exchange.h"
+#include "network/engine/flow_control/outputs.h"
+#include "network/engine/flow_control/requests.h"
+#include "network/engine/flow_control/sleepers.h"
+#include "network/engine/flow_control/wakeups.h"
 #include "network/engine/nic/nic_choice.h"
-#include "network/engine/packet_pool.h"
-#include "network/engine/rails.h"
-#include "network/engine/router/outputs.h"
-#include "network/engine/router/requests.h"
-#include "network/engine/router/sleepers.h"
-#include "network/engine/router/wakeups.h"
+#include "network/engine/nic/rails.h"
+#include "network/engine/state/channel_times.h"
+#include "network/engine/state/events.h"
+#include "network/engine/state/packet_pool.h"
 #include "network/routing/routing.h"
 
 /* ---------------------------------------------------------------- the machine */
@@ -208,7 +208,7 @@ static inline uint32_t face_ports(const struct network *network) {
     return network->tables.ports;
 }
 
-/* Where the bytes are that an output VC may have under way, see network/engine/state.h. */
+/* Where the bytes are that an output VC may have under way, see network/engine/state/state.h. */
 struct face_amounts {
     int64_t credits;       /* which have arrived */
     int64_t output_buffer; /* of packets whose heads have not left the output yet */
