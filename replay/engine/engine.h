@@ -21,7 +21,8 @@
  *   engine_nodes.c          which members of a communicator share a node
  *
  * ranks/: a rank and its operations
- *   rank.c                  a rank goes through its operations, waits, and accounts for its time
+ *   rank.c                  a rank goes through its operations, and waits for them
+ *   rank_time.h             how a rank accounts for its time
  *   graph.c                 a rank that is a graph goes through its vertices
  *   marks.h                 where calls and user regions of a rank begin and end
  *   progress.c              carries out postponed tasks when a rank enters an MPI call
@@ -49,7 +50,9 @@
  *   causes_memory.c         the memory of causes, and the names that have sums of their own
  *   causes_elsewhere.c      causes of messages between processes
  *   tickets.c               what messages carry for causes
- *   chain.c                 chains of causes
+ *   chain.c                 extends chains of causes
+ *   chain_links.h           the kinds of links of a chain
+ *   chain_values.c          what a chain consists of: its sums and its steps
  *   chain_channels.c        channels of the messages of a chain
  *   chain_heap.c            the memory of chains
  */

@@ -9,7 +9,7 @@
 #include "replay/engine/engine.h"
 #include "replay/engine/messages/storage.h"
 #include "replay/engine/messages/transfer.h"
-#include "replay/engine/ranks/rank.h"
+#include "replay/engine/ranks/rank_time.h"
 #include "replay/engine/state/engine_domain.h"
 #include "replay/engine/state/message.h"
 #include "traces/program/file/program_read_ahead.h"

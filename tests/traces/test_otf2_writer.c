@@ -1,5 +1,4 @@
 /* Archives we write: otf2-print accepts them, and importing them gives back their program. */
-#include "core/files/abandon_output.h"
 #include "tests/support/core/scratch_folder.h"
 #include "tests/support/traces/builder_world.h"
 #include "tests/support/traces/random_program.h"
@@ -8,7 +7,6 @@
 #include "traces/traces.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -503,85 +500,6 @@ static void calls_in_place_come_back(void **state) {
     program_free(written);
 }
 
-static void nothing_is_written_over(void **state) {
-    (void)state;
-    struct program *program = random_program(3, 3, 20);
-    struct status status = STATUS_INIT;
-    struct traces_times times;
-    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    scratch_folder_remove(archive);
-    assert_int_equal(mkdir(archive, 0700), 0);
-    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_USAGE);
-    assert_non_null(strstr(status.text, "exists already"));
-    status_clear(&status);
-    assert_int_equal(rmdir(archive), 0); /* still there, still empty */
-    assert_int_equal(traces_write_otf2(program, &times, "/nonexistent/archive", &status),
-                     STATUS_SYSTEM);
-    assert_non_null(
-        strstr(status.text, "/nonexistent/archive: cannot create the folder: No such file"));
-    status_clear(&status);
-    traces_times_free(&times);
-    program_free(program);
-}
-
-/* A failure in the middle leaves no folder behind. */
-static void failures_leave_nothing(void **state) {
-    (void)state;
-    struct program *program = random_program(4, 2, 60);
-    for (uint64_t i = 0; i < program->operation_count; i++) {
-        struct program_operation *operation = &program->operations[i];
-        if (operation->kind != OPERATION_SEND) continue;
-        /* A communicator of the second rank alone: the message's peer is not in it. */
-        program->envelopes[operation->message.envelope].communicator = 1;
-    }
-    program->communicator_members[program->communicators[1].members] = 1;
-    struct status status = STATUS_INIT;
-    struct traces_times times;
-    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    scratch_folder_remove(archive);
-    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_INPUT);
-    assert_non_null(strstr(status.text, "is not in the communicator"));
-    assert_int_not_equal(access(archive, F_OK), 0);
-    assert_int_equal(rmdir(scratch_folder), 0); /* under another name neither */
-    assert_int_equal(mkdir(scratch_folder, 0700), 0);
-    status_clear(&status);
-    traces_times_free(&times);
-    program_free(program);
-}
-
-static const char *abandoned; /* once its folder is made; NULL: none */
-
-/* The C library's function, and what a signal does at the same time. */
-__attribute__((visibility("default"))) int mkdir(const char *path, mode_t mode) {
-    int (*make_folder_of)(const char *, mode_t);
-    void *found = dlsym(RTLD_NEXT, "mkdir");
-    memcpy(&make_folder_of, &found, sizeof found);
-    int result = make_folder_of(path, mode);
-    const char *now = abandoned;
-    abandoned = NULL;
-    if (now != NULL) abandon_output(now);
-    return result;
-}
-
-/* An archive that a signal has removed is not begun again. */
-static void abandoned_archives_stay_removed(void **state) {
-    (void)state;
-    struct program *program = random_program(5, 2, 10);
-    struct status status = STATUS_INIT;
-    struct traces_times times;
-    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    scratch_folder_remove(archive);
-    abandoned = archive;
-    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_SYSTEM);
-    assert_null(abandoned);
-    assert_non_null(strstr(status.text, "cannot open the folder: No such file"));
-    assert_int_equal(rmdir(scratch_folder), 0); /* nothing is in it */
-    assert_int_equal(mkdir(scratch_folder, 0700), 0);
-    status_clear(&status);
-    traces_times_free(&times);
-    program_free(program);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_come_back),
@@ -592,9 +510,6 @@ int main(void) {
         cmocka_unit_test(long_names_come_back),
         cmocka_unit_test(calls_in_place_come_back),
         cmocka_unit_test(placement_is_in_the_system_tree),
-        cmocka_unit_test(nothing_is_written_over),
-        cmocka_unit_test(failures_leave_nothing),
-        cmocka_unit_test(abandoned_archives_stay_removed),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_folder_tear_down);
 }

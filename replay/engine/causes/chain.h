@@ -186,7 +186,7 @@ typedef enum chain_kind {
     CHAIN_MESSAGE
 } chain_kind;
 
-/* A link, and with it the chain that ends there. chain.c defines the rest of each kind of link. */
+/* A link, and with it the chain that ends there. chain_links.h has the rest of each kind. */
 struct chain {
     atomic_uint references;
     uint16_t kind;        /* chain_kind */

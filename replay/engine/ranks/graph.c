@@ -12,6 +12,7 @@
 #include "replay/engine/measurement/rank_states.h"
 #include "replay/engine/messages/transfer.h"
 #include "replay/engine/ranks/rank.h"
+#include "replay/engine/ranks/rank_time.h"
 #include "replay/engine/state/engine_domain.h"
 #include "replay/engine/state/message.h"
 

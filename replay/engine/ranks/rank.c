@@ -1,23 +1,22 @@
 /*
- * A rank: goes through its operations, posts, waits, and accounts for every picosecond of its time.
+ * A rank: goes through its operations, posts them, and waits for them. rank_time.h accounts for
+ * every picosecond of its time.
  *
  * Its clock runs ahead of simulated time through posts and overheads. The rank stops when it must
  * wait for an incomplete operation, at a computation (whose end is a timer), or when its clock is
  * RUN_AHEAD_PS ahead. So memory is proportional to the messages in flight.
- *
- * Invariant: the times in the rank's result add up to its clock less the time of its start.
  */
 #include "replay/engine/ranks/rank.h"
 #include "core/base/prefetch.h"
 #include "replay/engine/causes/causes.h"
 #include "replay/engine/collectives/activation.h"
 #include "replay/engine/measurement/observers.h"
-#include "replay/engine/measurement/rank_states.h"
 #include "replay/engine/messages/rma.h"
 #include "replay/engine/messages/storage.h"
 #include "replay/engine/messages/transfer.h"
 #include "replay/engine/ranks/marks.h"
 #include "replay/engine/ranks/progress.h"
+#include "replay/engine/ranks/rank_time.h"
 #include "replay/engine/state/engine_domain.h"
 #include "replay/engine/state/message.h"
 #include "replay/hosts/host_cost.h"
@@ -32,96 +31,8 @@ static inline void advance(struct engine_rank *rank, uint64_t operations) {
     __atomic_store_n(&rank->current, rank->current + operations, __ATOMIC_RELAXED);
 }
 
-/* Lets the rank wait until until_ps, as part *part_ps of its result. Returns whether it must wait.
- */
-static bool wait_until(struct engine_rank *rank, int64_t until_ps, int64_t *part_ps) {
-    if (until_ps <= rank->clock_ps) return false;
-    *part_ps += until_ps - rank->clock_ps;
-    rank->waited_ps += until_ps - rank->clock_ps;
-    rank->clock_ps = until_ps;
-    return true;
-}
-
-static inline void account_part(void *context, wait_part part, int64_t from_ps, int64_t until_ps) {
-    struct replay_rank_result *result = context;
-    switch (part) {
-    case WAIT_PART_LATE_SENDER:
-        result->wait_late_sender_ps += until_ps - from_ps;
-        break;
-    case WAIT_PART_STORAGE:
-        result->wait_storage_ps += until_ps - from_ps;
-        /* fallthrough */
-    case WAIT_PART_LATE_RECEIVER:
-        result->wait_late_receiver_ps += until_ps - from_ps;
-        break;
-    case WAIT_PART_TRANSIT:
-        result->wait_transit_ps += until_ps - from_ps;
-        break;
-    case WAIT_PART_QUEUEING:
-        result->wait_queueing_ps += until_ps - from_ps;
-    }
-}
-
-void rank_account_transfer(struct engine_domain *domain, struct engine_rank *rank,
-                           const struct engine_transfer_end *end) {
-    int64_t from_ps = rank->clock_ps;
-    int64_t until_ps = wait_divide(end, from_ps, account_part, &rank->result);
-    if (until_ps == from_ps && causes_are_kept(domain))
-        causes_rank_passed(domain, rank->result.rank);
-    if (until_ps == from_ps) return;
-    rank->waited_ps += until_ps - from_ps;
-    rank->clock_ps = until_ps;
-    if (engine_is_observed(domain)) observe_wait(domain, rank, from_ps, end);
-}
-
-/* Lets the rank wait until until_ps for a collective. `wait` has the known causes. They may add up
- * to more than the wait, since the rank has waited for other things meanwhile. Then late partners
- * are shortened first, then transit, then queueing. Returns false if the rank's clock is not
- * earlier. */
-static bool account_collective(struct engine_domain *domain, struct engine_rank *rank,
-                               int64_t until_ps, const struct replay_collective_wait *wait) {
-    int64_t left_ps = until_ps - rank->clock_ps;
-    struct replay_collective_wait *sums = &rank->result.collective, parts = {0};
-    if (!wait_until(rank, until_ps, &rank->result.collective_ps)) return false;
-    parts.queueing_ps = wait->queueing_ps < left_ps ? wait->queueing_ps : left_ps;
-    left_ps -= parts.queueing_ps;
-    parts.transit_ps = wait->transit_ps < left_ps ? wait->transit_ps : left_ps;
-    left_ps -= parts.transit_ps;
-    parts.late_ps = wait->late_ps < left_ps ? wait->late_ps : left_ps;
-    parts.other_ps = left_ps - parts.late_ps;
-    sums->late_ps += parts.late_ps;
-    sums->transit_ps += parts.transit_ps;
-    sums->queueing_ps += parts.queueing_ps;
-    sums->other_ps += parts.other_ps;
-    if (engine_is_observed(domain))
-        rank_states_wait_for_collective(domain, rank->result.rank, until_ps, &parts);
-    return true;
-}
-
 /* A wait whose causes are not known. */
 static const struct replay_collective_wait unknown_wait = {0, 0, 0, 0};
-
-static void charge_receive(struct engine_domain *domain, struct engine_rank *rank,
-                           int64_t cost_ps) {
-    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
-                 &rank->result.receive_overhead_ps);
-    if (engine_is_observed(domain)) observe_receive(domain, rank, cost_ps);
-}
-
-static void charge_send(struct engine_domain *domain, struct engine_rank *rank, int64_t cost_ps) {
-    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost_ps,
-                 &rank->result.send_overhead_ps);
-    if (engine_is_observed(domain)) observe_send(domain, rank, cost_ps);
-}
-
-static void charge_completion(struct engine_domain *domain, struct engine_rank *rank,
-                              replay_message_path path, uint64_t size_bytes) {
-    struct host_completion cost =
-        host_message_completion_cost(&domain->engine->config, path, size_bytes);
-    engine_spend(domain, rank->result.rank, &rank->clock_ps, cost.each_ps + cost.size_dependent_ps,
-                 &rank->result.send_overhead_ps);
-    if (engine_is_observed(domain)) observe_completion(domain, rank, cost);
-}
 
 static struct engine_slot *slot_of(struct engine_domain *domain, const struct engine_rank *rank,
                                    uint32_t slot) {
@@ -149,7 +60,7 @@ static void post_rma_or_file(struct engine_domain *domain, struct engine_rank *r
     bool is_file = operation->kind == OPERATION_FILE;
     unsigned write = is_file ? OPERATION_FLAG_FILE_WRITE : OPERATION_FLAG_RMA_WRITE;
     uint64_t bytes = (operation->flags & write) != 0 ? operation->value : 0;
-    charge_send(domain, rank, transfer_send_cost_ps(domain, REPLAY_MESSAGE_DIRECT, bytes));
+    rank_charge_send(domain, rank, transfer_send_cost_ps(domain, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & OPERATION_FLAG_DETACHED) == 0) {
         owner = is_file ? operation->file.slot : operation->message.slot;
@@ -189,7 +100,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
         message_cost_path(domain->engine, self, operation->message.peer,
                           unmatched ? REPLAY_MESSAGE_COPIED
                                     : transfer_path(domain->engine, owner, size_bytes, flags));
-    charge_send(domain, rank, transfer_send_cost_ps(domain, path, size_bytes));
+    rank_charge_send(domain, rank, transfer_send_cost_ps(domain, path, size_bytes));
     rank->result.sent_messages += counted;
     rank->result.sent_bytes += size_bytes;
     bool done = true;
@@ -206,7 +117,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                                    .sequence = operation->message.match};
         done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
     }
-    charge_completion(domain, rank, path, size_bytes);
+    rank_charge_completion(domain, rank, path, size_bytes);
     if (slot == NULL) return true;
     if (done) slot->state = ENGINE_SLOT_DONE;
     if (!done) slot->handle = handle;
@@ -278,7 +189,7 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     uint64_t index = (uint64_t)(slot - domain->engine->slots);
     slot->state = ENGINE_SLOT_EMPTY;
     if (slot->end == ENGINE_SLOT_COLLECTIVE) {
-        bool waited = account_collective(domain, rank, slot->done_ps, &unknown_wait);
+        bool waited = rank_account_collective(domain, rank, slot->done_ps, &unknown_wait);
         if (!causes_are_kept(domain)) return;
         (waited ? causes_slot_waited : causes_slot_passed)(domain, rank->result.rank, index);
         causes_empty_slot(domain, index);
@@ -287,7 +198,7 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     if (causes_are_kept(domain)) causes_slot_passed(domain, rank->result.rank, index);
     if (slot->end == ENGINE_SLOT_TAKES_IN) {
         if (causes_are_kept(domain)) causes_record_slot_receive_cost(domain, index);
-        charge_receive(domain, rank, slot->take_in_ps);
+        rank_charge_receive(domain, rank, slot->take_in_ps);
     }
 }
 
@@ -363,30 +274,6 @@ static void set_timer(struct engine_domain *domain, struct engine_rank *rank) {
     engine_set_timer(domain, rank->clock_ps, rank->result.rank);
 }
 
-int64_t rank_duration_ps(const struct engine *engine, const struct engine_rank *rank,
-                         uint64_t number, int64_t start_ps, int64_t duration_ps) {
-    int64_t scaled_ps =
-        host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
-    if (engine->hosts == NULL) return scaled_ps;
-    struct hosts_work work = {.seed = engine->seed,
-                              .rank = engine->first_rank + rank->result.rank,
-                              .node = rank->result.node,
-                              .computation = number,
-                              .start_ps = start_ps,
-                              .needed_ps = scaled_ps};
-    return hosts_duration_ps(engine->hosts, &work);
-}
-
-/* Returns the time in ps that a computation takes on the rank's host if nothing interrupts it. */
-static int64_t time_without_noise(const struct engine *engine, const struct engine_rank *rank,
-                                  int64_t duration_ps) {
-    int64_t scaled_ps =
-        host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
-    if (engine->hosts == NULL || engine->hosts->factor_millionths == NULL) return scaled_ps;
-    uint32_t host = engine->first_rank + rank->result.rank;
-    return host_scaled((uint64_t)scaled_ps, engine->hosts->factor_millionths[host], 1000000);
-}
-
 /* Begins a computation, and sets a timer for its end. Returns true, without a timer, if it takes no
  * time. */
 static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank,
@@ -402,7 +289,8 @@ static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank
     rank->clock_ps += scaled_ps;
     rank->result.compute_ps += scaled_ps;
     if (engine_is_observed(domain))
-        observe_compute(domain, rank, time_without_noise(domain->engine, rank, duration_ps),
+        observe_compute(domain, rank,
+                        rank_duration_without_noise_ps(domain->engine, rank, duration_ps),
                         scaled_ps);
     set_timer(domain, rank);
     return false;
@@ -410,7 +298,7 @@ static bool begin_compute(struct engine_domain *domain, struct engine_rank *rank
 
 static void finish_rank(struct engine_domain *domain, struct engine_rank *rank) {
     int64_t until_ps = domain->engine->detached_until_ps[rank->result.rank];
-    if (account_collective(domain, rank, until_ps, &unknown_wait) && causes_are_kept(domain))
+    if (rank_account_collective(domain, rank, until_ps, &unknown_wait) && causes_are_kept(domain))
         causes_adopt_detached(domain, rank->result.rank);
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
@@ -570,7 +458,7 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
         return;
     }
     rank_account_transfer(domain, rank, end);
-    charge_receive(domain, rank, end->take_in_ps);
+    rank_charge_receive(domain, rank, end->take_in_ps);
     complete_waited_slot(domain, rank, slot, end->now_ps);
 }
 
@@ -585,7 +473,7 @@ void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, ui
         if (causes_are_kept(domain)) causes_record_slot_collective(domain, number, slot_number);
         return;
     }
-    const bool waited = account_collective(domain, rank, done_ps, wait);
+    const bool waited = rank_account_collective(domain, rank, done_ps, wait);
     if (causes_are_kept(domain)) causes_need_collective(domain, number, waited);
     complete_waited_slot(domain, rank, slot, now_ps);
 }

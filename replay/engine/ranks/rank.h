@@ -1,5 +1,5 @@
 /*
- * A rank: goes through its operations, waits, and accounts for its time.
+ * A rank: goes through its operations, and waits for them.
  */
 #ifndef ANAX_REPLAY_RANK_H
 #define ANAX_REPLAY_RANK_H
@@ -25,13 +25,5 @@ void rank_detached_collective_done(struct engine_domain *domain, uint32_t rank, 
 /* Handles the end, at done_ps, of the blocking collective that the rank is in. */
 void rank_collective_done(struct engine_domain *domain, uint32_t rank, int64_t now_ps,
                           int64_t done_ps);
-
-/* Splits the wait from the rank's clock until the end of a transfer among its causes. */
-void rank_account_transfer(struct engine_domain *domain, struct engine_rank *rank,
-                           const struct engine_transfer_end *end);
-/* Returns the time in ps that a computation, operation `number` of the rank, takes on the rank's
- * host from start_ps on. */
-int64_t rank_duration_ps(const struct engine *engine, const struct engine_rank *rank,
-                         uint64_t number, int64_t start_ps, int64_t duration_ps);
 
 #endif
