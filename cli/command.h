@@ -116,7 +116,7 @@ struct invocation {
     const char *output;
     const char *timeline;
     const char *report_path;
-    const char *figures_folder;
+    const char *pictures_folder;
     const char *perfetto_path;
     uint32_t first_rank, rank_count; /* ranks of --perfetto; rank_count 0: up to 256 */
     const char *format;

@@ -48,7 +48,7 @@ static anax_code check_listed(const anax_jobs *jobs, const struct invocation *in
                               anax_error *error) {
     const char *const outputs[] = {"/dev/stdout",           invocation->output,
                                    invocation->timeline,    invocation->perfetto_path,
-                                   invocation->report_path, invocation->figures_folder};
+                                   invocation->report_path, invocation->pictures_folder};
     anax_code code = ANAX_OK;
     for (size_t i = 0; i < anax_jobs_count(jobs); i++) {
         const char *path = anax_jobs_path(jobs, i);

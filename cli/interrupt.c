@@ -141,10 +141,10 @@ static bool begin_thread(void) {
 
 void interrupt_begin(const struct invocation *invocation) {
     static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU};
-    const char *const outputs[OUTPUTS_MAX] = {invocation->output,        invocation->timeline,
-                                              invocation->csv_path,      invocation->svg_path,
-                                              invocation->perfetto_path, invocation->report_path,
-                                              invocation->figures_folder};
+    const char *const outputs[OUTPUTS_MAX] = {invocation->output,         invocation->timeline,
+                                              invocation->csv_path,       invocation->svg_path,
+                                              invocation->perfetto_path,  invocation->report_path,
+                                              invocation->pictures_folder};
     state.writer = pthread_self();
     for (size_t i = 0; i < OUTPUTS_MAX; i++)
         state.outputs[i] = outputs[i];

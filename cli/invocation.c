@@ -249,7 +249,7 @@ static const char **text_of(struct invocation *invocation, option_action action)
     case OPTION_REPORT:
         return &invocation->report_path;
     case OPTION_FIGURES:
-        return &invocation->figures_folder;
+        return &invocation->pictures_folder;
     default:
         return NULL;
     }

@@ -1,4 +1,4 @@
-/* Checks and writes reports and figures. See report_outputs.h. */
+/* Checks and writes reports and pictures. See report_outputs.h. */
 #include "cli/report_outputs.h"
 
 #include "cli/run.h"
@@ -9,19 +9,19 @@ anax_code report_outputs_check(const struct invocation *invocation, const anax_c
                                anax_error *error) {
     const char *const others[] = {invocation->output,        invocation->timeline,
                                   invocation->csv_path,      invocation->svg_path,
-                                  invocation->perfetto_path, invocation->figures_folder};
+                                  invocation->perfetto_path, invocation->pictures_folder};
     anax_code code = run_check_file(invocation->report_path, invocation, config, error);
     if (code == ANAX_OK)
-        code = run_check_folder(invocation->figures_folder, invocation, config, error);
+        code = run_check_folder(invocation->pictures_folder, invocation, config, error);
     for (size_t i = 0; i < sizeof others / sizeof *others && code == ANAX_OK; i++)
         code = run_check_different(others[i], invocation->report_path, error);
     for (size_t i = 0; i + 1 < sizeof others / sizeof *others && code == ANAX_OK; i++)
-        code = run_check_different(others[i], invocation->figures_folder, error);
+        code = run_check_different(others[i], invocation->pictures_folder, error);
     return code;
 }
 
 bool report_outputs_wanted(const struct invocation *invocation) {
-    return invocation->report_path != NULL || invocation->figures_folder != NULL;
+    return invocation->report_path != NULL || invocation->pictures_folder != NULL;
 }
 
 anax_code report_outputs_keep_bins(const struct invocation *invocation, anax_config *config,
@@ -45,8 +45,8 @@ anax_code report_outputs_write_drawn(const struct invocation *invocation, const 
     options.replace = invocation->force;
     if (invocation->report_path != NULL)
         code = anax_text_write(anax_report_html(report), invocation->report_path, &options, error);
-    if (code == ANAX_OK && invocation->figures_folder != NULL)
-        code = anax_report_write_figures(report, invocation->figures_folder, error);
+    if (code == ANAX_OK && invocation->pictures_folder != NULL)
+        code = anax_report_write_figures(report, invocation->pictures_folder, error);
     return code;
 }
 

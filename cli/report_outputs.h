@@ -4,12 +4,12 @@
 
 #include "cli/command.h"
 
-/* Checks before a run that the report and the folder of figures can be written, and that they are
+/* Checks before a run that the report and the folder of pictures can be written, and that they are
  * none of the other outputs. config may be NULL. */
 anax_code report_outputs_check(const struct invocation *invocation, const anax_config *config,
                                anax_error *error);
 
-/* Tells whether the command line asks for a report or for figures. */
+/* Tells whether the command line asks for a report or for pictures. */
 bool report_outputs_wanted(const struct invocation *invocation);
 
 /* Lets a replay keep what its report shows over time, unless the command line says how many time

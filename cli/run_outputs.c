@@ -42,7 +42,7 @@ anax_code run_check_checkpoint(const struct invocation *invocation, const anax_c
     if (folder == NULL) return ANAX_OK;
     const char *const others[] = {invocation->output,      invocation->timeline,
                                   invocation->csv_path,    invocation->perfetto_path,
-                                  invocation->report_path, invocation->figures_folder};
+                                  invocation->report_path, invocation->pictures_folder};
     anax_code code = check_apart(folder, invocation, config, error);
     for (size_t i = 0; i < sizeof others / sizeof *others && code == ANAX_OK; i++)
         code = run_check_different(others[i], folder, error);

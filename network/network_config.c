@@ -417,8 +417,8 @@ static void check_waiting(const struct network_config *config, struct status *st
           ports * vcs, text);
 }
 
-/* Checks that 16 bits can number the buffers of a router, and NETWORK_WHERE_BITS those of a group's
- * routers and NICs (network/engine/state/events.h). */
+/* Checks that 16 bits can number the buffers of a router, and NETWORK_EVENT_WHERE_BITS those of a
+ * group's routers and NICs (network/engine/state/events.h). */
 static void check_router_buffers(const struct network_config *config, struct status *status) {
     int64_t ports = config->nodes_per_router + network_config_group(config).ports_per_router +
                     config->globals_per_router;

@@ -146,7 +146,8 @@ struct replay_mpi_function_result {
 struct replay_origin {
     uint32_t source_rank;
     uint32_t destination_rank;
-    uint32_t call;   /* 1 + index into replay_result.origin_functions; 0: sent outside MPI calls */
+    uint32_t
+        function;    /* 1 + index into replay_result.origin_functions; 0: sent outside MPI calls */
     uint32_t region; /* 1 + index of the innermost user region; 0: outside user regions */
 };
 
@@ -251,7 +252,7 @@ struct replay_result {
     struct replay_rank_result *ranks;
     struct replay_mpi_function_result *mpi_functions;
     uint32_t mpi_function_count;
-    const char **origin_functions;    /* names of calls; NULL unless links are watched */
+    const char **origin_functions;    /* names of MPI functions; NULL unless links are watched */
     struct replay_timeline *timeline; /* NULL unless asked for */
     struct replay_rank_bins *bins;    /* NULL unless asked for */
     struct replay_matrix *matrix;     /* NULL unless asked for */

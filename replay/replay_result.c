@@ -35,13 +35,14 @@ static void add_notes(const struct engine *engine, struct replay_result *result)
                    engine->collective_accesses);
 }
 
-static void add_calls(const struct engine *engine, struct replay_result *result) {
+static void add_functions(const struct engine *engine, struct replay_result *result) {
     result->mpi_function_count = engine->mpi_function_count;
-    for (uint32_t call = 0; call < engine->mpi_function_count; call++) {
-        struct replay_mpi_function_result *sum = &result->mpi_functions[call];
-        sum->name = engine->mpi_function_names[call];
+    for (uint32_t function = 0; function < engine->mpi_function_count; function++) {
+        struct replay_mpi_function_result *sum = &result->mpi_functions[function];
+        sum->name = engine->mpi_function_names[function];
         for (uint32_t i = 0; i < engine->domain_count; i++) {
-            const struct replay_mpi_function_result *part = &engine->domains[i].mpi_functions[call];
+            const struct replay_mpi_function_result *part =
+                &engine->domains[i].mpi_functions[function];
             sum->count += part->count;
             sum->time_ps += part->time_ps;
             sum->wait_ps += part->wait_ps;
@@ -49,8 +50,9 @@ static void add_calls(const struct engine *engine, struct replay_result *result)
     }
 }
 
-/* Removes MPI_Finalize from the calls if no rank called it or waited for anything at its end. */
-static void drop_end_call(const struct engine *engine, struct replay_result *result) {
+/* Removes MPI_Finalize from the functions if no rank called it or waited for anything at its end.
+ */
+static void drop_finalize(const struct engine *engine, struct replay_result *result) {
     if (engine->finalize_function + 1 == result->mpi_function_count &&
         result->mpi_functions[engine->finalize_function].count == 0)
         result->mpi_function_count--;
@@ -141,8 +143,8 @@ status_code replay_result_new(struct replay_result **made, struct engine *engine
         result->collective_messages += engine->domains[i].collective_messages;
         result->rma_operations += engine->domains[i].rma_operations;
     }
-    add_calls(engine, result);
-    drop_end_call(engine, result);
+    add_functions(engine, result);
+    drop_finalize(engine, result);
     if (with_notes) add_notes(engine, result);
     take_storage(engine, result);
     result->digest = digest_of(result, transport_digest(engine->transport));

@@ -91,41 +91,41 @@ void page_lead_paragraph(struct page *page, const char *text) {
     text_add(&page->body, "</p>\n");
 }
 
-/* Keeps a figure, whose texts are then the page's. */
-static bool keep_figure(struct page *page, struct page_figure figure) {
-    void *array = page->figures;
-    if (figure.name == NULL || figure.caption == NULL || figure.svg == NULL ||
-        memory_grow(&array, &page->figure_capacity, page->figure_count + 1, sizeof *page->figures,
-                    NULL) != STATUS_OK)
+/* Keeps a picture, whose texts are then the page's. */
+static bool keep_picture(struct page *page, struct page_svg picture) {
+    void *array = page->pictures;
+    if (picture.name == NULL || picture.caption == NULL || picture.svg == NULL ||
+        memory_grow(&array, &page->picture_capacity, page->picture_count + 1,
+                    sizeof *page->pictures, NULL) != STATUS_OK)
         return false;
-    page->figures = array;
-    page->figures[page->figure_count++] = figure;
+    page->pictures = array;
+    page->pictures[page->picture_count++] = picture;
     return true;
 }
 
-static void free_figure(struct page_figure *figure) {
-    free(figure->name);
-    free(figure->caption);
-    free(figure->svg);
+static void free_picture(struct page_svg *picture) {
+    free(picture->name);
+    free(picture->caption);
+    free(picture->svg);
 }
 
 void page_picture(struct page *page, const char *name, struct text_buffer *svg, const char *format,
                   ...) {
     va_list arguments;
     va_start(arguments, format);
-    struct page_figure figure = {strdup(name), formatted(format, arguments), text_take(svg)};
+    struct page_svg picture = {strdup(name), formatted(format, arguments), text_take(svg)};
     va_end(arguments);
-    if (!keep_figure(page, figure)) {
+    if (!keep_picture(page, picture)) {
         page->failed = true;
-        free_figure(&figure);
+        free_picture(&picture);
         return;
     }
     text_add(&page->body, "<figure>\n<figcaption id=\"%s-c\">", name);
-    add_words(&page->body, figure.caption, true);
+    add_words(&page->body, picture.caption, true);
     text_add(&page->body,
              "</figcaption>\n<div class=\"picture\" tabindex=\"0\" role=\"group\" "
              "aria-labelledby=\"%s-c\">\n%s</div>\n</figure>\n",
-             name, figure.svg);
+             name, picture.svg);
 }
 
 void page_tiles(struct page *page) {
@@ -239,9 +239,9 @@ char *page_html(struct page *page, const char *kind, const char *heading, const 
 }
 
 void page_free(struct page *page) {
-    for (size_t i = 0; i < page->figure_count; i++)
-        free_figure(&page->figures[i]);
-    free(page->figures);
+    for (size_t i = 0; i < page->picture_count; i++)
+        free_picture(&page->pictures[i]);
+    free(page->pictures);
     free(text_take(&page->body));
     free(text_take(&page->contents));
 }

@@ -5,7 +5,8 @@
  *
  * Invariants: the page loads nothing from outside, and its content security policy forbids that.
  * Its only script is page.js, which the policy allows by its hash; without the script the page
- * shows all figures as well. The page is also well-formed XML. All text from results is escaped.
+ * shows all pictures and numbers as well. The page is also well-formed XML. All text from results
+ * is escaped.
  */
 #ifndef ANAX_API_PAGE_H
 #define ANAX_API_PAGE_H
@@ -14,7 +15,8 @@
 
 #include <stddef.h>
 
-struct page_figure {
+/* A picture of a page. */
+struct page_svg {
     char *name;    /* also the name of its file, without .svg */
     char *caption; /* the sentence that says what to see in it */
     char *svg;
@@ -22,8 +24,8 @@ struct page_figure {
 
 struct page {
     struct text_buffer body, contents;
-    struct page_figure *figures;
-    size_t figure_count, figure_capacity;
+    struct page_svg *pictures;
+    size_t picture_count, picture_capacity;
     size_t columns, cell; /* of the table that is being written: columns, and cells so far */
     bool in_section, failed;
 };

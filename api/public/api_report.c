@@ -201,53 +201,54 @@ const char *anax_report_heading(const anax_report *report) {
     return report->heading;
 }
 
-static const struct page_figure *figure_of(const anax_report *report, size_t number) {
-    return number < report->page.figure_count ? &report->page.figures[number] : NULL;
+static const struct page_svg *picture_of(const anax_report *report, size_t number) {
+    return number < report->page.picture_count ? &report->page.pictures[number] : NULL;
 }
 
 size_t anax_report_figure_count(const anax_report *report) {
-    return report->page.figure_count;
+    return report->page.picture_count;
 }
 
 const char *anax_report_figure_name(const anax_report *report, size_t number) {
-    const struct page_figure *figure = figure_of(report, number);
-    return figure != NULL ? figure->name : NULL;
+    const struct page_svg *picture = picture_of(report, number);
+    return picture != NULL ? picture->name : NULL;
 }
 
 const char *anax_report_figure_caption(const anax_report *report, size_t number) {
-    const struct page_figure *figure = figure_of(report, number);
-    return figure != NULL ? figure->caption : NULL;
+    const struct page_svg *picture = picture_of(report, number);
+    return picture != NULL ? picture->caption : NULL;
 }
 
 const char *anax_report_figure_svg(const anax_report *report, size_t number) {
-    const struct page_figure *figure = figure_of(report, number);
-    return figure != NULL ? figure->svg : NULL;
+    const struct page_svg *picture = picture_of(report, number);
+    return picture != NULL ? picture->svg : NULL;
 }
 
-static status_code write_figure(const struct output_folder *folder,
-                                const struct page_figure *figure, struct status *status) {
+static status_code write_picture(const struct output_folder *folder, const struct page_svg *picture,
+                                 struct status *status) {
     FILE *file = NULL;
     char name[64];
-    snprintf(name, sizeof name, "%s.svg", figure->name);
+    snprintf(name, sizeof name, "%s.svg", picture->name);
     FORWARD_IF_ERROR(output_folder_open(folder, name, &file, status));
-    fputs(figure->svg, file);
+    fputs(picture->svg, file);
     return output_folder_close(folder, name, file, status);
 }
 
-static status_code write_figures(const struct page *page, const char *path, struct status *status) {
+static status_code write_pictures(const struct page *page, const char *path,
+                                  struct status *status) {
     struct output_folder folder;
-    RETURN_ERROR_IF(page->figure_count == 0, status, STATUS_USAGE,
+    RETURN_ERROR_IF(page->picture_count == 0, status, STATUS_USAGE,
                     "%s: not written: this report has no picture", path);
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     status_code code = STATUS_OK;
-    for (size_t i = 0; i < page->figure_count && code == STATUS_OK; i++)
-        code = write_figure(&folder, &page->figures[i], status);
+    for (size_t i = 0; i < page->picture_count && code == STATUS_OK; i++)
+        code = write_picture(&folder, &page->pictures[i], status);
     return output_folder_finish(&folder, code, status);
 }
 
 anax_code anax_report_write_figures(const anax_report *report, const char *folder,
                                     anax_error *error) {
     struct status status = STATUS_INIT;
-    write_figures(&report->page, folder, &status);
+    write_pictures(&report->page, folder, &status);
     return api_return(&status, error);
 }

@@ -18,7 +18,7 @@ struct flow_ends flow_ends_find(const anax_replay_result *result,
     ends.destination_rank = origin.destination_rank;
     const bool is_rank = origin.source_rank < program->rank_count; /* else an I/O node */
     ends.job = (int64_t)api_job_of(result, is_rank ? origin.source_rank : origin.destination_rank);
-    if (origin.call > 0) ends.call = result->replay->origin_functions[origin.call - 1];
+    if (origin.function > 0) ends.call = result->replay->origin_functions[origin.function - 1];
     if (origin.region > 0)
         ends.region = program_text(program, program->regions[origin.region - 1].name);
     return ends;

@@ -3,7 +3,7 @@
  * whether they do.
  *
  * The plan (fidelity_plan.c) is a table of commands, the claims (fidelity_claims.c) are rules over
- * what the commands measured, the figures (fidelity_figures.c) are pictures of it. Invariant: a
+ * what the commands measured, the pictures (fidelity_pictures.c) are drawn of it. Invariant: a
  * verdict follows from measured numbers by the rule that stands in the page; nothing but the cause
  * of a verdict is written by hand.
  */
@@ -161,12 +161,12 @@ bool reference_distance(const struct measurement *curve, struct reference_distan
 /* Returns the row of a paper's curve at a load; NULL: there is none. */
 const struct reference_row *reference_at(const char *curve, double load);
 
-/* ---- fidelity_figures.c: pictures -------------------------------------------------------------
+/* ---- fidelity_pictures.c: pictures -------------------------------------------------------------
  */
 
-/* Writes every figure of which something was measured into folder/fidelity, and a section of the
+/* Writes every picture of which something was measured into folder/fidelity, and a section of the
  * page about it. */
-bool figures_write(const struct measurement *all, const char *folder, FILE *page);
+bool pictures_write(const struct measurement *all, const char *folder, FILE *page);
 
 /* ---- fidelity_steps.c: what each rule of another simulator does ------------------------------ */
 

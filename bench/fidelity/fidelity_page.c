@@ -283,7 +283,7 @@ bool page_write(const struct bench_options *options, const struct measurement *a
     write_references(page, all);
     steps_write(page, all);
     fputs("\n## Pictures\n\n", page);
-    bool good = figures_write(all, options->out, page);
+    bool good = pictures_write(all, options->out, page);
     write_commands(page, all);
     good = ferror(page) == 0 && good;
     good = fclose(page) == 0 && good;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* The result of a simulation that is over. */
-struct finished_simulation {
+struct completed_simulation {
     uint64_t key;
     char *data;
     size_t bytes;
@@ -25,7 +25,7 @@ struct checkpoint {
     struct checkpoint_options options;
     char *facts;
     struct checkpoint_text from; /* the checkpoint from which the run goes on; no files: none */
-    struct finished_simulation *results;
+    struct completed_simulation *results;
     size_t result_count;
     size_t result_capacity;
     uint64_t simulation;
@@ -222,7 +222,7 @@ static status_code add_result(struct checkpoint *checkpoint, uint64_t key, const
     checkpoint->results = results;
     memcpy(copy, data, bytes);
     checkpoint->results[checkpoint->result_count++] =
-        (struct finished_simulation){key, copy, bytes};
+        (struct completed_simulation){key, copy, bytes};
     return STATUS_OK;
 }
 
@@ -316,9 +316,9 @@ void checkpoint_free(struct checkpoint *checkpoint) {
 bool checkpoint_find_result(const struct checkpoint *checkpoint, uint64_t key, void *result,
                             size_t bytes) {
     for (size_t i = 0; checkpoint != NULL && i < checkpoint->result_count; i++) {
-        const struct finished_simulation *finished = &checkpoint->results[i];
-        if (finished->key != key || finished->bytes != bytes) continue;
-        memcpy(result, finished->data, bytes);
+        const struct completed_simulation *completed = &checkpoint->results[i];
+        if (completed->key != key || completed->bytes != bytes) continue;
+        memcpy(result, completed->data, bytes);
         return true;
     }
     return false;
@@ -366,11 +366,11 @@ static status_code put_results(struct checkpoint_stream *stream,
                                const struct checkpoint *checkpoint, struct saved_state *state,
                                struct status *status) {
     for (size_t i = 0; i < checkpoint->result_count; i++) {
-        const struct finished_simulation *finished = &checkpoint->results[i];
+        const struct completed_simulation *completed = &checkpoint->results[i];
         saved_reset(state, false);
-        save_or_restore_bytes(state, finished->data, finished->bytes);
+        save_or_restore_bytes(state, completed->data, completed->bytes);
         FORWARD_IF_ERROR(
-            checkpoint_stream_put(stream, CHECKPOINT_RESULT, finished->key, state, status));
+            checkpoint_stream_put(stream, CHECKPOINT_RESULT, completed->key, state, status));
     }
     return STATUS_OK;
 }

@@ -33,8 +33,9 @@ PREFETCH_FUNCTION const struct network_input_vc *
 fetch_requester(const struct rail_group *rail_group, const struct network_hop_features *features,
                 uint64_t event) {
     const struct network *network = rail_group->network;
-    const uint32_t output = NETWORK_WHERE(event), words = network_request_words(network, features);
-    if (NETWORK_KIND(event) != NETWORK_WAKE || output >= network->tables.ports ||
+    const uint32_t output = NETWORK_EVENT_WHERE(event),
+                   words = network_request_words(network, features);
+    if (NETWORK_EVENT_KIND(event) != NETWORK_EVENT_WAKE || output >= network->tables.ports ||
         features->allocates_by_router)
         return NULL;
     const uint64_t *bits = &rail_group->allocation.request_bits[(size_t)output * words];
@@ -51,21 +52,21 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct rail_group *rail_group,
                                          const struct network_hop_features *features) {
     const struct network *network = rail_group->network;
     const uint64_t ahead = event_queue_ahead(&rail_group->events, FETCH_FIRST);
-    const uint32_t where = NETWORK_WHERE(ahead);
-    if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
+    const uint32_t where = NETWORK_EVENT_WHERE(ahead);
+    if (NETWORK_EVENT_KIND(ahead) == NETWORK_EVENT_ENTER_VC) {
         const struct network_input_position *position = &network->tables.positions[where];
         fetch_ahead(rail_group, FETCH_FIRST);
         if (position->is_global)
             __builtin_prefetch(fetch_mailbox(rail_group, position), 1);
         else
             __builtin_prefetch(&rail_group->output_vcs[position->peer], 1);
-    } else if (NETWORK_KIND(ahead) == NETWORK_TIMER) {
+    } else if (NETWORK_EVENT_KIND(ahead) == NETWORK_EVENT_FREE_TIMER) {
         fetch_sender(rail_group, where);
         if (network->prefetching.timer_items != NULL)
             __builtin_prefetch(network->prefetching.timer_items +
                                    where * network->prefetching.timer_item_bytes,
                                1);
-    } else if (NETWORK_KIND(ahead) == NETWORK_WAKE) {
+    } else if (NETWORK_EVENT_KIND(ahead) == NETWORK_EVENT_WAKE) {
         __builtin_prefetch(&rail_group->outputs[where], 1);
         __builtin_prefetch(&rail_group->output_vcs[(size_t)where * network->vcs.per_port], 1);
         __builtin_prefetch(&rail_group->output_vcs[(size_t)where * network->vcs.per_port +
@@ -87,9 +88,9 @@ PREFETCH_FUNCTION void fetch_first_stage(const struct rail_group *rail_group,
 PREFETCH_FUNCTION void fetch_second_stage(const struct rail_group *rail_group,
                                           const struct network_hop_features *features) {
     const uint64_t ahead = event_queue_ahead(&rail_group->events, FETCH_SECOND);
-    if (NETWORK_KIND(ahead) == NETWORK_ENTER_VC) {
-        const struct network_mailbox *box =
-            fetch_mailbox(rail_group, &rail_group->network->tables.positions[NETWORK_WHERE(ahead)]);
+    if (NETWORK_EVENT_KIND(ahead) == NETWORK_EVENT_ENTER_VC) {
+        const struct network_mailbox *box = fetch_mailbox(
+            rail_group, &rail_group->network->tables.positions[NETWORK_EVENT_WHERE(ahead)]);
         if (box != NULL) __builtin_prefetch(box->crossing_events + box->used, 1);
         return;
     }
@@ -98,7 +99,7 @@ PREFETCH_FUNCTION void fetch_second_stage(const struct rail_group *rail_group,
     __builtin_prefetch(requester, 1);
     __builtin_prefetch(&rail_group->output_vcs[input_vc_position(rail_group, requester)->peer], 1);
     if (rail_group->allocation.round_robin != NULL)
-        __builtin_prefetch(&rail_group->allocation.round_robin[(size_t)NETWORK_WHERE(ahead) *
+        __builtin_prefetch(&rail_group->allocation.round_robin[(size_t)NETWORK_EVENT_WHERE(ahead) *
                                                                rail_group->network->vcs.per_port],
                            1);
 }
@@ -112,14 +113,15 @@ PREFETCH_FUNCTION void fetch_third_stage(const struct rail_group *rail_group,
     const struct network_input_vc *requester = fetch_requester(rail_group, features, ahead);
     if (requester != NULL && requester->first != NETWORK_NONE)
         __builtin_prefetch(&rail_group->packets.items[requester->first], 1);
-    if (NETWORK_KIND(ahead) != NETWORK_ENTER_VC || NETWORK_WHAT(ahead) >= rail_group->packets.used)
+    if (NETWORK_EVENT_KIND(ahead) != NETWORK_EVENT_ENTER_VC ||
+        NETWORK_EVENT_WHAT(ahead) >= rail_group->packets.used)
         return;
-    const struct network_packet *packet = &rail_group->packets.items[NETWORK_WHAT(ahead)];
+    const struct network_packet *packet = &rail_group->packets.items[NETWORK_EVENT_WHAT(ahead)];
     if ((packet->flags & (NETWORK_PACKET_ROUTED | NETWORK_PACKET_TO_INTERMEDIATE)) !=
         NETWORK_PACKET_ROUTED)
         return;
     const struct network_input_position *position =
-        &network->tables.positions[NETWORK_WHERE(ahead)];
+        &network->tables.positions[NETWORK_EVENT_WHERE(ahead)];
     request_fetch(rail_group, features, position,
                   routing_port_ahead(rail_group, position->router, packet), packet->vc_class);
 }

@@ -47,7 +47,7 @@ static status_code build_network(struct network *network, const struct network_d
 static status_code check_timers(const struct network_config *config,
                                 const struct network_sink *sink, struct status *status) {
     const int64_t nodes = network_config_nodes(config);
-    RETURN_ERROR_IF(sink->is_unordered && nodes > INT64_C(1) << NETWORK_WHERE_BITS, status,
+    RETURN_ERROR_IF(sink->is_unordered && nodes > INT64_C(1) << NETWORK_EVENT_WHERE_BITS, status,
                     STATUS_USAGE,
                     "the machine has %" PRId64 " nodes, and synthetic traffic is possible for at "
                     "most 2^28 of them; lower network.groups",
@@ -175,7 +175,8 @@ void network_set_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t en
                        uint64_t data) {
     if (rail_group->is_elsewhere) return;
     if (rail_group->network->sink.is_unordered)
-        event_queue_insert(&rail_group->events, at_ps, NETWORK_EVENT(NETWORK_TIMER, data, entity));
+        event_queue_insert(&rail_group->events, at_ps,
+                           NETWORK_EVENT(NETWORK_EVENT_FREE_TIMER, data, entity));
     else
         network_set_last_timer(rail_group, at_ps, entity, data);
 }
@@ -183,7 +184,8 @@ void network_set_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t en
 void network_set_last_timer(struct rail_group *rail_group, int64_t at_ps, uint32_t entity,
                             uint64_t data) {
     if (rail_group->is_elsewhere) return;
-    event_queue_insert_keyed(&rail_group->events, at_ps, EVENT_KEY(EVENT_TIMER, entity), data, 0);
+    event_queue_insert_keyed(&rail_group->events, at_ps,
+                             NETWORK_EVENT_KEY(NETWORK_EVENT_KEYED_TIMER, entity), data, 0);
 }
 
 void network_timer_items(struct network *network, const void *items, size_t item_bytes) {
@@ -228,15 +230,16 @@ void network_send(struct rail_group *rail_group, int64_t ready_ps,
             message = &rail_group->messages.items[index];
             rail_group->messages.items[report] = *message;
             event_queue_insert_keyed(&rail_group->events, end_ps,
-                                     EVENT_KEY(EVENT_SENT, message->source), message->sequence,
-                                     report);
+                                     NETWORK_EVENT_KEY(NETWORK_EVENT_SENT, message->source),
+                                     message->sequence, report);
         }
         event_queue_insert_keyed(&rail_group->events, end_ps,
-                                 EVENT_KEY(EVENT_DELIVERED, message->destination),
+                                 NETWORK_EVENT_KEY(NETWORK_EVENT_DELIVERED, message->destination),
                                  (uint64_t)message->source << 32 | message->sequence, index);
     } else if (at_nic_ps > rail_group->now_ps) {
         event_queue_insert_keyed(&rail_group->events, at_nic_ps,
-                                 EVENT_KEY(EVENT_READY, message->source), message->sequence, index);
+                                 NETWORK_EVENT_KEY(NETWORK_EVENT_READY, message->source),
+                                 message->sequence, index);
     } else {
         nic_hand_in(rail_group, index);
     }

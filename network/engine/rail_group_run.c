@@ -44,7 +44,7 @@ HINT_NOINLINE static void deliver_message(struct rail_group *rail_group, uint32_
         .size_bytes = message.size_bytes,
         .ready_ps = message.ready_ps,
         .routers = message.routers,
-        .is_minimal = !message.nonminimal,
+        .is_minimal = !message.is_nonminimal,
         .cookie = message.cookie,
     };
     delivery.zero_load_ps =
@@ -57,34 +57,34 @@ HINT_NOINLINE static void deliver_message(struct rail_group *rail_group, uint32_
 static inline void handle_free(struct rail_group *rail_group,
                                const struct network_hop_features *features, uint64_t event) {
     const struct network_sink *sink = &rail_group->network->sink;
-    uint32_t where = NETWORK_WHERE(event);
-    uint32_t what = NETWORK_WHAT(event);
-    if (NETWORK_KIND(event) == NETWORK_ENTER_VC) { /* by far the most frequent kind */
+    uint32_t where = NETWORK_EVENT_WHERE(event);
+    uint32_t what = NETWORK_EVENT_WHAT(event);
+    if (NETWORK_EVENT_KIND(event) == NETWORK_EVENT_ENTER_VC) { /* by far the most frequent kind */
         if (!features->is_basic && rail_group->limits.congestion != NULL)
             congestion_count_arrival(rail_group, where, what);
         input_vc_append(rail_group, features, where, what);
         return;
     }
-    switch (NETWORK_KIND(event)) {
-    case NETWORK_FRONT:
+    switch (NETWORK_EVENT_KIND(event)) {
+    case NETWORK_EVENT_FRONT:
         input_vc_may_request(rail_group, features, where);
         break;
-    case NETWORK_REROUTE:
+    case NETWORK_EVENT_REROUTE:
         input_vc_reroute(rail_group, where, what);
         break;
-    case NETWORK_WAKE:
+    case NETWORK_EVENT_WAKE:
         wakeup_make_due(rail_group, features, where);
         break;
-    case NETWORK_CREDIT:
+    case NETWORK_EVENT_CREDIT:
         saturation_remove_credit(rail_group, where, what);
         break;
-    case NETWORK_SATURATION_REPORT:
+    case NETWORK_EVENT_SATURATION_REPORT:
         saturation_receive_report(rail_group, where, what);
         break;
-    case NETWORK_NOTICE:
+    case NETWORK_EVENT_NOTICE:
         acknowledgement_take_notice(rail_group, what);
         break;
-    case NETWORK_TIMER:
+    case NETWORK_EVENT_FREE_TIMER:
         fetch_sender(rail_group, where); /* synthetic traffic mostly sends */
         sink->timer(sink->context, rail_group, rail_group->now_ps, where, what);
         break;
@@ -94,15 +94,15 @@ static inline void handle_free(struct rail_group *rail_group,
 static void handle_keyed(struct rail_group *rail_group, const struct event_record *event) {
     const struct network_sink *sink = &rail_group->network->sink;
     switch (event->key >> 60) {
-    case EVENT_READY:
+    case NETWORK_EVENT_READY:
         nic_hand_in(rail_group, event->extra);
         break;
-    case EVENT_DELIVERED:
+    case NETWORK_EVENT_DELIVERED:
         if (HINT_UNLIKELY(rail_group->observers.trails != NULL))
             trail_record_delivered(rail_group, event->extra);
         deliver_message(rail_group, event->extra);
         break;
-    case EVENT_SENT: {
+    case NETWORK_EVENT_SENT: {
         struct network_message_record message = rail_group->messages.items[event->extra];
         message_free(rail_group, event->extra);
         if (sink->sent != NULL)
@@ -111,7 +111,7 @@ static void handle_keyed(struct rail_group *rail_group, const struct event_recor
                        &message.cookie);
         break;
     }
-    case EVENT_TIMER:
+    case NETWORK_EVENT_KEYED_TIMER:
         sink->timer(sink->context, rail_group, rail_group->now_ps, (uint32_t)event->key,
                     event->data);
         break;

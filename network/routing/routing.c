@@ -176,12 +176,12 @@ static void begin_path(struct rail_group *rail_group, struct network_packet *pac
         packet->waypoint_link = (uint16_t)routing_link(rail_group, packet->target_group, packet);
         turns = false;
     }
-    bool nonminimal =
+    bool is_nonminimal =
         packet->waypoint != NETWORK_NO_LINK &&
         (rail_group->wiring.peer_group[packet->waypoint_link] != packet->target_group);
     packet->vc_class =
-        nonminimal ? network->routing.policy->nonminimal_class : network->routing.minimal_class;
-    if (nonminimal)
+        is_nonminimal ? network->routing.policy->nonminimal_class : network->routing.minimal_class;
+    if (is_nonminimal)
         packet->flags |= turns ? NETWORK_PACKET_NONMINIMAL | NETWORK_PACKET_TO_INTERMEDIATE
                                : NETWORK_PACKET_NONMINIMAL;
 }

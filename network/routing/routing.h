@@ -284,9 +284,9 @@ bool routing_candidates_find(struct rail_group *rail_group, uint32_t router,
 
 /* Gives the packet one of the two paths. */
 static inline void routing_take_path(struct network_packet *packet,
-                                     const struct routing_paths *paths, bool nonminimal) {
-    packet->waypoint = nonminimal ? paths->nonminimal_waypoint : paths->minimal_waypoint;
-    packet->flags |= nonminimal ? paths->nonminimal_flags : paths->minimal_flags;
+                                     const struct routing_paths *paths, bool is_nonminimal) {
+    packet->waypoint = is_nonminimal ? paths->nonminimal_waypoint : paths->minimal_waypoint;
+    packet->flags |= is_nonminimal ? paths->nonminimal_flags : paths->minimal_flags;
 }
 
 /* Returns the factor by which UGAL multiplies the queue of a minimal path of so many hops. */

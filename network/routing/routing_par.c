@@ -18,9 +18,9 @@ void routing_par_decide(struct rail_group *rail_group, uint32_t router,
     /* Each decision uses another draw, since the candidate of the previous draw was rejected or was
      * the minimal path. */
     bool found = routing_paths_find(rail_group, router, packet, packet->routers, &paths);
-    bool nonminimal = found && routing_prefers_nonminimal(rail_group, router, packet, &paths);
-    routing_take_path(packet, &paths, nonminimal);
-    if (!nonminimal && (found || misrouting_may_be_minimal(rail_group->network)) &&
+    bool is_nonminimal = found && routing_prefers_nonminimal(rail_group, router, packet, &paths);
+    routing_take_path(packet, &paths, is_nonminimal);
+    if (!is_nonminimal && (found || misrouting_may_be_minimal(rail_group->network)) &&
         !(packet->flags & NETWORK_PACKET_BY_ROUTER) &&
         topology_channel_kind(topology, paths.minimal_port) == NETWORK_LOCAL)
         packet->flags |= NETWORK_PACKET_TENTATIVE;

@@ -205,17 +205,17 @@ static bool vc_prefers_nonminimal(struct rail_group *rail_group, uint32_t router
 void routing_ugal_decide(struct rail_group *rail_group, uint32_t router,
                          struct network_packet *packet) {
     struct routing_paths paths;
-    bool nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
-                      routing_prefers_nonminimal(rail_group, router, packet, &paths);
-    routing_take_path(packet, &paths, nonminimal);
+    bool is_nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
+                         routing_prefers_nonminimal(rail_group, router, packet, &paths);
+    routing_take_path(packet, &paths, is_nonminimal);
 }
 
 void routing_ugal_l_vch_decide(struct rail_group *rail_group, uint32_t router,
                                struct network_packet *packet) {
     struct routing_paths paths;
-    bool nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
-                      (paths.minimal_port == paths.nonminimal_port
-                           ? vc_prefers_nonminimal(rail_group, router, packet, &paths)
-                           : routing_prefers_nonminimal(rail_group, router, packet, &paths));
-    routing_take_path(packet, &paths, nonminimal);
+    bool is_nonminimal = routing_paths_find(rail_group, router, packet, 0, &paths) &&
+                         (paths.minimal_port == paths.nonminimal_port
+                              ? vc_prefers_nonminimal(rail_group, router, packet, &paths)
+                              : routing_prefers_nonminimal(rail_group, router, packet, &paths));
+    routing_take_path(packet, &paths, is_nonminimal);
 }

@@ -1,7 +1,7 @@
 /*
  * Surveys programs: see survey.h. Processes put together what each has found about its ranks.
  *
- * Invariant: the numbers of calls do not depend on the number of processes.
+ * Invariant: the numbers of MPI functions do not depend on the number of processes.
  */
 #include "replay/engine/survey.h"
 #include "replay/engine/engine.h"
@@ -115,9 +115,9 @@ static void add_survey(void *context, const void *part) {
     }
 }
 
-/* Finds the number of MPI_Finalize, the call in which ranks wait at their end. If no rank calls
+/* Finds the number of MPI_Finalize, the function in which ranks wait at their end. If no rank calls
  * MPI_Finalize, the name gets the number after all others. */
-static void number_end_call(struct engine *engine) {
+static void number_finalize(struct engine *engine) {
     static const char name[] = "MPI_Finalize";
     engine->finalize_function = 0;
     while (engine->finalize_function < engine->mpi_function_count &&
@@ -139,8 +139,8 @@ static int by_place(const void *left, const void *right) {
 }
 
 /* Gives the regions that are called their numbers. */
-static status_code number_calls(struct engine *engine, const struct engine_survey *survey,
-                                struct status *status) {
+static status_code number_functions(struct engine *engine, const struct engine_survey *survey,
+                                    struct status *status) {
     const struct program *program = engine->program;
     struct place_of_region *called = memory_new(program->region_count, sizeof *called);
     RETURN_ERROR_IF(called == NULL, status, STATUS_MEMORY, "out of memory for %u regions",
@@ -152,11 +152,11 @@ static status_code number_calls(struct engine *engine, const struct engine_surve
             (struct place_of_region){survey->regions[i].first, i};
     }
     qsort(called, engine->mpi_function_count, sizeof *called, by_place);
-    for (uint32_t call = 0; call < engine->mpi_function_count; call++) {
-        const uint32_t region = called[call].region;
-        engine->mpi_function_of_region[region] = call;
-        engine->mpi_function_names[call] = program_text(program, program->regions[region].name);
-        engine->mpi_function_uses[call] = survey->regions[region].uses;
+    for (uint32_t function = 0; function < engine->mpi_function_count; function++) {
+        const uint32_t region = called[function].region;
+        engine->mpi_function_of_region[region] = function;
+        engine->mpi_function_names[function] = program_text(program, program->regions[region].name);
+        engine->mpi_function_uses[function] = survey->regions[region].uses;
     }
     free(called);
     return STATUS_OK;
@@ -178,14 +178,14 @@ static status_code take_survey(struct engine *engine, const struct engine_survey
     engine->local_handles = survey->local_handles;
     engine->collective_accesses = survey->collective_accesses;
     engine->names_nics = survey->names_nics > 0;
-    FORWARD_IF_ERROR(number_calls(engine, survey, status));
-    if (survey->file_accesses > 0) FORWARD_IF_ERROR(storage_check_calls(engine, status));
-    graph_number_calls(engine);
-    number_end_call(engine);
+    FORWARD_IF_ERROR(number_functions(engine, survey, status));
+    if (survey->file_accesses > 0) FORWARD_IF_ERROR(storage_check_functions(engine, status));
+    graph_number_functions(engine);
+    number_finalize(engine);
     return STATUS_OK;
 }
 
-static status_code new_calls(struct engine *engine, struct status *status) {
+static status_code new_functions(struct engine *engine, struct status *status) {
     const uint32_t regions = engine->program->region_count;
     engine->mpi_function_of_region = memory_new(regions, sizeof(uint32_t));
     engine->mpi_function_names = memory_new((size_t)regions + 3, sizeof(char *));
@@ -198,9 +198,9 @@ static status_code new_calls(struct engine *engine, struct status *status) {
 
 status_code survey_ranks(struct engine *engine, unsigned parts, struct status *status) {
     const uint32_t regions = engine->program->region_count;
-    FORWARD_IF_ERROR(new_calls(engine, status));
+    FORWARD_IF_ERROR(new_functions(engine, status));
     if (parts & ENGINE_SKIPS_SURVEY && !program_has_graphs(engine->program)) {
-        number_end_call(engine);
+        number_finalize(engine);
         return STATUS_OK;
     }
     struct engine_survey *survey = memory_new(1, survey_bytes(regions));

@@ -291,13 +291,14 @@ typedef enum series_sample_choice {
     SERIES_SAMPLES_BOTH  /* near, and of the dimension itself: as the programs have them */
 } series_sample_choice;
 
-enum { SERIES_LEVELS_BY = 1 << SERIES_DEPTH };
+/* How many sets of the loops around a step there are. */
+enum { SERIES_LOOP_SETS = 1 << SERIES_DEPTH };
 
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
 struct series_value_law {
     series_value_kind what;
-    /* Below SERIES_LEVELS_BY: a set of loops, each iteration of which has a law of its own; 0: all
-     * have one law. Else divisor·SERIES_LEVELS_BY + 2^l: the iterations i of loop l with equal
+    /* Below SERIES_LOOP_SETS: a set of loops, each iteration of which has a law of its own; 0: all
+     * have one law. Else divisor·SERIES_LOOP_SETS + 2^l: the iterations i of loop l with equal
      * i mod divisor have a law of their own; divisor 1: the first iteration, and all others. */
     uint32_t levels;
     uint32_t law_count;

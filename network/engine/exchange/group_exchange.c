@@ -154,7 +154,7 @@ static void accept_packet(struct rail_group *to, uint32_t index, uint32_t port_v
         to->messages.items[record] = *message;
         to->packets.items[index].message = record;
     }
-    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_ENTER_VC, index, port_vc));
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_ENTER_VC, index, port_vc));
 }
 
 static inline void accept_credit(struct rail_group *to, const struct crossing_event *credit) {
@@ -169,7 +169,7 @@ static void accept_notice(struct rail_group *to, const struct network_packet *no
     uint32_t index = packet_new(to);
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *notice;
-    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
+    event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));
 }
 
 /* Finds the annotations of a packet in a crossing event, at `next`. Returns the place after them.

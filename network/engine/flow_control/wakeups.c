@@ -9,7 +9,7 @@ void wakeup_set(struct rail_group *rail_group, uint32_t output, int64_t time_ps)
     struct network_output *out = &rail_group->outputs[output];
     if (out->wake_ps > rail_group->now_ps && out->wake_ps <= time_ps) return;
     out->wake_ps = time_ps;
-    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_WAKE, 0, output));
+    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_WAKE, 0, output));
 }
 
 void wakeup_make_due(struct rail_group *rail_group, const struct network_hop_features *features,

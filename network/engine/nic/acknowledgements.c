@@ -59,7 +59,7 @@ static void take_response(struct rail_group *rail_group, uint32_t index, int64_t
         .notice = NETWORK_NOTICE_RECEIVED,
     };
     message_free(rail_group, response.message);
-    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
+    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));
 }
 
 HINT_NOINLINE bool acknowledgement_send(struct rail_group *rail_group, uint32_t index,

@@ -185,7 +185,7 @@ static inline void inject_packet(struct rail_group *rail_group, uint32_t endpoin
         .credits_bytes -= (int32_t)size_bytes;
     uint32_t input = network->tables.wiring[network->tables.ports + endpoint].peer_port_vc + vc;
     event_queue_insert(&rail_group->events, packet->request_ps,
-                       NETWORK_EVENT(NETWORK_ENTER_VC, index, input));
+                       NETWORK_EVENT(NETWORK_EVENT_ENTER_VC, index, input));
 }
 
 bool nic_send_at_once(struct rail_group *rail_group, int64_t ready_ps,
@@ -263,7 +263,8 @@ static void record_sent(struct rail_group *rail_group, uint32_t endpoint, uint32
         message_free(home, report);
         return;
     }
-    event_queue_insert_keyed(&home->events, sent_ps, EVENT_KEY(EVENT_SENT, message->source),
+    event_queue_insert_keyed(&home->events, sent_ps,
+                             NETWORK_EVENT_KEY(NETWORK_EVENT_SENT, message->source),
                              message->sequence, report);
 }
 

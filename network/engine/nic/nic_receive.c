@@ -38,7 +38,7 @@ static inline void complete_message(struct rail_group *rail_group,
         .destination_node = node_shape_node(&network->topology.node_shape, packet->destination),
         .ready_ps = packet->born_ps,
         .routers = whole->routers,
-        .is_minimal = !whole->nonminimal,
+        .is_minimal = !whole->is_nonminimal,
     };
     if (record != NETWORK_NONE) {
         delivery.size_bytes = rail_group->messages.items[record].size_bytes;
@@ -70,11 +70,11 @@ static inline void complete_message(struct rail_group *rail_group,
                                    ? (uint8_t)packet_virtual_network(network, packet)
                                    : 0;
     message->routers = whole->routers;
-    message->nonminimal = whole->nonminimal;
+    message->is_nonminimal = whole->is_nonminimal;
     if (features->is_observed && rail_group->observers.trails != NULL)
         trail_record_completed(rail_group, report, whole->trail);
     event_queue_insert_keyed(&rail_group->events, time_ps,
-                             EVENT_KEY(EVENT_DELIVERED, packet->destination),
+                             NETWORK_EVENT_KEY(NETWORK_EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, report);
 }
 
@@ -85,9 +85,9 @@ static inline bool assemble(struct rail_group *rail_group,
                             int64_t time_ps) {
     const struct network_packet *packet = &rail_group->packets.items[index];
     uint32_t record = packet->message;
-    bool nonminimal = packet->flags & NETWORK_PACKET_NONMINIMAL;
+    bool is_nonminimal = packet->flags & NETWORK_PACKET_NONMINIMAL;
     rail_group->counts.totals.packets++;
-    rail_group->counts.totals.minimal_packets += !nonminimal;
+    rail_group->counts.totals.minimal_packets += !is_nonminimal;
     rail_group->counts.totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
     const bool is_alone = packet->flags & NETWORK_PACKET_ALONE;
     uint32_t source = node_shape_node(&rail_group->network->topology.node_shape, packet->source);
@@ -101,7 +101,7 @@ static inline bool assemble(struct rail_group *rail_group,
         entry->last_ps = time_ps;
         entry->routers = packet->routers;
     }
-    entry->nonminimal |= nonminimal;
+    entry->is_nonminimal |= is_nonminimal;
     if (record != NETWORK_NONE) entry->message = record;
     if (!is_alone && (entry->message == NETWORK_NONE ||
                       entry->bytes < rail_group->messages.items[entry->message].wire_bytes))

@@ -212,7 +212,7 @@ static void set_timer(struct rail_group *rail_group, uint32_t endpoint, const st
         .routers = 1,
         .notice = kind,
     };
-    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_NOTICE, index, 0));
+    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));
 }
 
 /* Returns from when on a pair that was told of congestion sends as if it had not been. */

@@ -126,7 +126,7 @@ static inline void forward(struct rail_group *rail_group,
     packet->tail_ps = end_ps + latency_ps;
     if (wiring->channel_kind == NETWORK_LOCAL) {
         event_queue_insert(&rail_group->events, ready_ps,
-                           NETWORK_EVENT(NETWORK_ENTER_VC, index, wiring->peer_port_vc + vc));
+                           NETWORK_EVENT(NETWORK_EVENT_ENTER_VC, index, wiring->peer_port_vc + vc));
         return;
     }
     packet->vc_class = (uint8_t)(vc + 1 - virtual_network_first_vc(network, features, vc));

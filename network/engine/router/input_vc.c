@@ -34,7 +34,7 @@ HINT_NOINLINE static void schedule_reroute(struct rail_group *rail_group, uint32
     rail_group->routing.decisions[port_vc] = first ? 0 : rail_group->routing.decisions[port_vc] + 1;
     if (rail_group->routing.decisions[port_vc] >= (uint64_t)network->config.reroute) return;
     event_queue_insert(&rail_group->events, rail_group->now_ps + network->channels.cycle_ps,
-                       NETWORK_EVENT(NETWORK_REROUTE, packet->packet_number, port_vc));
+                       NETWORK_EVENT(NETWORK_EVENT_REROUTE, packet->packet_number, port_vc));
 }
 
 HINT_NOINLINE void input_vc_reroute(struct rail_group *rail_group, uint32_t port_vc,
@@ -113,7 +113,7 @@ static inline void becomes_first(struct rail_group *rail_group,
     if (input_vc->eligible_ps > rail_group->now_ps) {
         event_queue_insert(
             &rail_group->events, input_vc->eligible_ps,
-            NETWORK_EVENT(NETWORK_FRONT, 0, (uint32_t)(input_vc - rail_group->input_vcs)));
+            NETWORK_EVENT(NETWORK_EVENT_FRONT, 0, (uint32_t)(input_vc - rail_group->input_vcs)));
     } else {
         route_or_defer(rail_group, features, input_vc, position, in_event);
     }

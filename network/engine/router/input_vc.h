@@ -7,7 +7,7 @@
 
 #include "network/engine/state/state.h"
 
-/* Appends a packet of this rail group to an input VC (NETWORK_ENTER_VC). */
+/* Appends a packet of this rail group to an input VC (NETWORK_EVENT_ENTER_VC). */
 void input_vc_append(struct rail_group *rail_group, const struct network_hop_features *features,
                      uint32_t port_vc, uint32_t packet);
 /* Handles that a transfer has made a packet first in its input VC, which is in that position. */

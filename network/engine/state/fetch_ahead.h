@@ -13,8 +13,8 @@
  * were an arrival. For other kinds of events the prefetch is useless but harmless. */
 PREFETCH_FUNCTION void fetch_ahead(const struct rail_group *rail_group, size_t distance) {
     uint64_t ahead = event_queue_ahead(&rail_group->events, distance);
-    __builtin_prefetch(&rail_group->input_vcs[NETWORK_WHERE(ahead)], 1);
-    __builtin_prefetch(&rail_group->packets.items[NETWORK_WHAT(ahead)], 1);
+    __builtin_prefetch(&rail_group->input_vcs[NETWORK_EVENT_WHERE(ahead)], 1);
+    __builtin_prefetch(&rail_group->packets.items[NETWORK_EVENT_WHAT(ahead)], 1);
 }
 
 /* Prefetches the message of the next keyed event, as if it were a delivery. */

@@ -96,8 +96,8 @@ struct network_message_record {
         uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
         uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
         struct {
-            uint32_t routers; /* delivered: number of routers that its last packet passed */
-            bool nonminimal;  /* delivered: whether any of its packets took a non-minimal path */
+            uint32_t routers;   /* delivered: number of routers that its last packet passed */
+            bool is_nonminimal; /* delivered: whether any of its packets took a non-minimal path */
         };
     };
     int64_t ready_ps;

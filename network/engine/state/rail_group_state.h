@@ -69,7 +69,7 @@ struct network_assembly {
     uint32_t message; /* index of the message record; NETWORK_NONE until a packet has arrived */
     uint32_t trail;   /* see trail_record_arrived */
     uint8_t used;
-    uint8_t nonminimal; /* whether any of its packets took a non-minimal path */
+    uint8_t is_nonminimal; /* whether any of its packets took a non-minimal path */
     uint8_t routers;
 };
 

@@ -91,7 +91,8 @@ HINT_NOINLINE void saturation_count_sent(struct rail_group *rail_group, uint32_t
 
 HINT_NOINLINE void saturation_expect_credit(struct rail_group *rail_group, uint32_t port_vc,
                                             uint32_t bytes, int64_t time_ps) {
-    event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_CREDIT, bytes, port_vc));
+    event_queue_insert(&rail_group->events, time_ps,
+                       NETWORK_EVENT(NETWORK_EVENT_CREDIT, bytes, port_vc));
 }
 
 HINT_NOINLINE void saturation_remove_credit(struct rail_group *rail_group, uint32_t port_vc,
@@ -115,9 +116,9 @@ static void find_flags(struct rail_group *rail_group, uint32_t router) {
         if ((saturation->flags[link] & SATURATED_NOW) == now) continue;
         saturation->flags[link] ^= SATURATED_NOW;
         for (uint32_t hops = 1; hops <= rail_group->topology->local_diameter; hops++)
-            event_queue_insert(&rail_group->events,
-                               rail_group->now_ps + hops * network->channels.local_latency_ps,
-                               NETWORK_EVENT(NETWORK_SATURATION_REPORT, hops << 1 | now, link));
+            event_queue_insert(
+                &rail_group->events, rail_group->now_ps + hops * network->channels.local_latency_ps,
+                NETWORK_EVENT(NETWORK_EVENT_SATURATION_REPORT, hops << 1 | now, link));
     }
 }
 

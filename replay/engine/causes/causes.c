@@ -92,7 +92,7 @@ static void build_report_chain(struct engine_domain *domain, struct chain_tip *t
     const uint32_t rank = reported_rank(own, &message->from_rank);
     transport_fill_parts(domain->engine->transport, domain->index, own->message, own->is_sent,
                          own->now_ps - tip->time_ps, &message->parts);
-    chain_add_message(tip, rank, causes_call(domain, rank), message);
+    chain_add_message(tip, rank, causes_function(domain, rank), message);
 }
 
 /* Replaces the chain of *tip by the chain that led to the current report, which is later. */
@@ -468,7 +468,7 @@ void causes_begin_activation(struct engine_domain *domain, uint32_t activation, 
     }
     struct causes_activation *of = causes_activation_at(domain, activation);
     share_chain(domain, &of->tip, causes_tip(domain, rank));
-    of->call = causes_call(domain, rank);
+    of->function = causes_function(domain, rank);
     of->deferred = (struct chain_cost){0};
     of->last_ps = 0;
 }

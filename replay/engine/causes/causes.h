@@ -16,8 +16,8 @@
 #include "replay/engine/state/engine_state.h"
 #include "replay/hosts/host_cost.h"
 
-#define CAUSES_NAMED_REGIONS 24u /* user regions with sums of their own */
-#define CAUSES_NAMED_CALLS   24u /* MPI functions with sums of their own */
+#define CAUSES_NAMED_REGIONS   24u /* user regions with sums of their own */
+#define CAUSES_NAMED_FUNCTIONS 24u /* MPI functions with sums of their own */
 
 /* Returns whether the replay explains its time. */
 static inline bool causes_are_kept(const struct engine_domain *domain) {
@@ -38,8 +38,8 @@ uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint
 /* Returns the chain that led to a rank's end, which the engine keeps; NULL: out of memory. */
 const struct chain *causes_chain_of_rank(const struct engine *engine, uint32_t rank);
 /* The named sums of chains: region_count sums of user regions, then mpi_function_count sums of MPI
- * functions. Region 0 is the time outside all user regions, and call 0 the time outside MPI calls.
- * If there are more regions (calls) than sums, the last one adds up all others. */
+ * functions. Region 0 is the time outside all user regions, and function 0 the time outside MPI
+ * calls. If there are more regions (functions) than sums, the last one adds up all others. */
 struct causes_names {
     const struct chain_rules *rules;
     uint32_t region_count;

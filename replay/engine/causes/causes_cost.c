@@ -70,31 +70,32 @@ static const struct chain_cost *noted_receive(struct engine_domain *domain) {
 /* Adds the cost of a message to the chain of *tip. cost_ps: the cost that the engine has counted.
  */
 static void charge_message(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank,
-                           uint32_t call, const struct chain_cost *recorded, bool is_send,
+                           uint32_t function, const struct chain_cost *recorded, bool is_send,
                            int64_t cost_ps) {
     if (cost_ps == 0 && recorded->count == 0) return;
     struct chain_cost cost = *recorded;
     cost.each_ps =
         cost_ps - cost.size_dependent_ps - cost.copy_ps - cost.rendezvous_ps - cost.memory_ps;
-    if (!chain_add_cost(tip, causes_rules(domain), causes_heap(domain), rank, call, is_send, &cost))
+    if (!chain_add_cost(tip, causes_rules(domain), causes_heap(domain), rank, function, is_send,
+                        &cost))
         causes_out_of_memory(domain);
 }
 
 void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    charge_message(domain, causes_tip(domain, rank), rank, causes_call(domain, rank),
+    charge_message(domain, causes_tip(domain, rank), rank, causes_function(domain, rank),
                    noted_send(domain), true, cost_ps);
 }
 
 void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
-    charge_message(domain, causes_tip(domain, rank), rank, causes_call(domain, rank),
+    charge_message(domain, causes_tip(domain, rank), rank, causes_function(domain, rank),
                    noted_receive(domain), false, cost_ps);
 }
 
 static void activation_pays(struct engine_domain *domain, uint32_t activation,
                             const struct chain_cost *recorded, bool is_send, int64_t cost_ps) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    charge_message(domain, &of->tip, domain->activations.items[activation].rank, of->call, recorded,
-                   is_send, cost_ps);
+    charge_message(domain, &of->tip, domain->activations.items[activation].rank, of->function,
+                   recorded, is_send, cost_ps);
 }
 
 void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
@@ -117,22 +118,23 @@ void causes_charge_deferred(struct engine_domain *domain, uint32_t activation, i
     of->deferred = (struct chain_cost){0};
 }
 
-static void spend(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank, uint32_t call,
-                  chain_part part, int64_t cost_ps) {
-    if (cost_ps != 0 &&
-        !chain_add_time(tip, causes_rules(domain), causes_heap(domain), rank, call, part, cost_ps))
+static void spend(struct engine_domain *domain, struct chain_tip *tip, uint32_t rank,
+                  uint32_t function, chain_part part, int64_t cost_ps) {
+    if (cost_ps != 0 && !chain_add_time(tip, causes_rules(domain), causes_heap(domain), rank,
+                                        function, part, cost_ps))
         causes_out_of_memory(domain);
 }
 
 void causes_charge_rank(struct engine_domain *domain, uint32_t rank, chain_part part,
                         int64_t cost_ps) {
-    spend(domain, causes_tip(domain, rank), rank, causes_call(domain, rank), part, cost_ps);
+    spend(domain, causes_tip(domain, rank), rank, causes_function(domain, rank), part, cost_ps);
 }
 
 void causes_charge_activation(struct engine_domain *domain, uint32_t activation, chain_part part,
                               int64_t cost_ps) {
     struct causes_activation *of = causes_activation_at(domain, activation);
-    spend(domain, &of->tip, domain->activations.items[activation].rank, of->call, part, cost_ps);
+    spend(domain, &of->tip, domain->activations.items[activation].rank, of->function, part,
+          cost_ps);
 }
 
 void causes_charge_computation(struct engine_domain *domain, uint32_t rank, int64_t needed_ps,

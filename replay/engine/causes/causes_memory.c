@@ -124,34 +124,35 @@ static void name_regions(struct causes *causes, const struct program *program,
         causes->region_names[causes->region_count++] = "other user regions";
 }
 
-static void name_calls(struct causes *causes, const struct engine *engine, struct weight *weights) {
-    number_heaviest(weights, engine->mpi_function_count, CAUSES_NAMED_CALLS,
+static void name_functions(struct causes *causes, const struct engine *engine,
+                           struct weight *weights) {
+    number_heaviest(weights, engine->mpi_function_count, CAUSES_NAMED_FUNCTIONS,
                     causes->sum_of_function, &causes->mpi_function_count);
     causes->mpi_function_names[0] = "outside MPI calls";
     for (uint32_t i = 0; i < engine->mpi_function_count; i++)
         if (causes->sum_of_function[i] > 0)
             causes->mpi_function_names[causes->sum_of_function[i]] = engine->mpi_function_names[i];
-    if (causes->mpi_function_count > CAUSES_NAMED_CALLS)
+    if (causes->mpi_function_count > CAUSES_NAMED_FUNCTIONS)
         causes->mpi_function_names[causes->mpi_function_count++] = "other MPI calls";
 }
 
-/* Chooses the regions and calls that have sums of their own. */
+/* Chooses the regions and MPI functions that have sums of their own. */
 static status_code choose_names(struct causes *causes, const struct engine *engine,
                                 struct status *status) {
     const struct program *program = engine->program;
     struct weight *regions = memory_new(program->region_count, sizeof *regions);
-    struct weight *calls = memory_new(engine->mpi_function_count, sizeof *calls);
-    status_code code = regions != NULL && calls != NULL
+    struct weight *functions = memory_new(engine->mpi_function_count, sizeof *functions);
+    status_code code = regions != NULL && functions != NULL
                            ? weigh_regions(engine, regions, status)
                            : status_set(status, STATUS_MEMORY, OUT_OF_MEMORY);
     for (uint32_t i = 0; code == STATUS_OK && i < engine->mpi_function_count; i++)
-        calls[i] = (struct weight){.amount = engine->mpi_function_uses[i], .index = i};
+        functions[i] = (struct weight){.amount = engine->mpi_function_uses[i], .index = i};
     if (code == STATUS_OK) {
         name_regions(causes, program, regions);
-        name_calls(causes, engine, calls);
+        name_functions(causes, engine, functions);
     }
     free(regions);
-    free(calls);
+    free(functions);
     return code;
 }
 
@@ -178,7 +179,7 @@ static bool allocate_causes(struct causes *causes, struct engine *engine) {
         memory_new(engine->mpi_function_count, sizeof *causes->sum_of_function);
     causes->region_names = memory_new(CAUSES_NAMED_REGIONS + 2, sizeof *causes->region_names);
     causes->mpi_function_names =
-        memory_new(CAUSES_NAMED_CALLS + 2, sizeof *causes->mpi_function_names);
+        memory_new(CAUSES_NAMED_FUNCTIONS + 2, sizeof *causes->mpi_function_names);
     chain_store_new(&causes->store);
     if (!tickets_new(&causes->tickets, &causes->store) || causes->ranks == NULL ||
         causes->slots == NULL || causes->domains == NULL || causes->sum_of_region == NULL ||
@@ -201,10 +202,10 @@ status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone
             (struct chain_heap){.store = &causes->store, .is_alone = is_alone};
         causes->domains[i].match_margin_ps = INT64_MAX;
     }
-    uint32_t first_call = CHAIN_NAMES + causes->region_count;
-    uint32_t first_channel = first_call + causes->mpi_function_count;
+    uint32_t first_function = CHAIN_NAMES + causes->region_count;
+    uint32_t first_channel = first_function + causes->mpi_function_count;
     causes->rules = (struct chain_rules){.value_count = first_channel + CHAIN_CHANNEL_VALUES,
-                                         .first_function = first_call,
+                                         .first_function = first_function,
                                          .first_channel = first_channel,
                                          .sum_of_region = causes->sum_of_region,
                                          .sum_of_function = causes->sum_of_function,

@@ -32,7 +32,7 @@ struct causes_slot {
 
 struct causes_activation {
     struct chain_tip tip;
-    uint32_t call; /* the call that began the collective */
+    uint32_t function; /* the MPI function that began the collective */
     struct chain_cost deferred;
     int64_t last_ps; /* time of the latest report that it waited for, or passed (causes.h) */
 };
@@ -186,9 +186,9 @@ static inline void causes_fetch_slots(const struct engine_domain *domain, uint32
     for (size_t line = 0; line < bytes && line < 512; line += 64)
         __builtin_prefetch(slots + line, 1);
 }
-/* Returns the MPI call that a rank is in. */
-static inline uint32_t causes_call(const struct engine_domain *domain, uint32_t rank) {
-    return domain->engine->ranks[rank].call;
+/* Returns the MPI function that a rank is in. */
+static inline uint32_t causes_function(const struct engine_domain *domain, uint32_t rank) {
+    return domain->engine->ranks[rank].mpi_function;
 }
 /* Ends the run of a domain because memory ran out for the explanation. */
 static inline void causes_out_of_memory(struct engine_domain *domain) {

@@ -181,9 +181,10 @@ static void *extend(struct chain **chain, const struct chain_rules *rules, struc
 
 /* Appends a link for a cost. */
 static bool add_cost_link(struct chain **chain, const struct chain_rules *rules,
-                          struct chain_heap *heap, uint32_t rank, uint32_t call, bool is_send,
+                          struct chain_heap *heap, uint32_t rank, uint32_t function, bool is_send,
                           const struct chain_cost *cost) {
-    struct chain_cost_link *link = extend(chain, rules, heap, CHAIN_COST, rank, call, sizeof *link);
+    struct chain_cost_link *link =
+        extend(chain, rules, heap, CHAIN_COST, rank, function, sizeof *link);
     if (link == NULL) return false;
     link->cost = *cost;
     link->is_send = is_send;
@@ -208,8 +209,8 @@ static bool close_message(struct chain_tip *tip, const struct chain_rules *rules
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap) {
     if (tip->chain == NULL) return false; /* lost when memory ran out */
     if (!close_message(tip, rules, heap)) return false;
-    if (tip->has_cost &&
-        !add_cost_link(&tip->chain, rules, heap, tip->rank, tip->call, tip->is_send, &tip->cost))
+    if (tip->has_cost && !add_cost_link(&tip->chain, rules, heap, tip->rank, tip->function,
+                                        tip->is_send, &tip->cost))
         return false;
     tip->has_cost = false;
     return true;
@@ -263,14 +264,15 @@ static int64_t *bound_of(struct chain_tip *tip, chain_part part) {
 }
 
 bool chain_add_cost(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                    uint32_t rank, uint32_t call, bool is_send, const struct chain_cost *cost) {
-    if (tip->has_cost && (tip->rank != rank || tip->call != call || tip->is_send != is_send) &&
+                    uint32_t rank, uint32_t function, bool is_send, const struct chain_cost *cost) {
+    if (tip->has_cost &&
+        (tip->rank != rank || tip->function != function || tip->is_send != is_send) &&
         !chain_close(tip, rules, heap))
         return false;
     if (!tip->has_cost) {
         tip->cost = (struct chain_cost){0};
         tip->rank = rank;
-        tip->call = call;
+        tip->function = function;
         tip->is_send = is_send;
         tip->has_cost = true;
     }
@@ -286,11 +288,11 @@ bool chain_add_cost(struct chain_tip *tip, const struct chain_rules *rules, stru
 }
 
 bool chain_add_time(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                    uint32_t rank, uint32_t call, chain_part part, int64_t time_ps) {
+                    uint32_t rank, uint32_t function, chain_part part, int64_t time_ps) {
     if (!chain_close(tip, rules, heap)) return false;
-    struct chain_spent_link *link = growing(tip->chain, CHAIN_SPENT, rank, call);
+    struct chain_spent_link *link = growing(tip->chain, CHAIN_SPENT, rank, function);
     if (link == NULL || link->part != part) {
-        link = extend(&tip->chain, rules, heap, CHAIN_SPENT, rank, call, sizeof *link);
+        link = extend(&tip->chain, rules, heap, CHAIN_SPENT, rank, function, sizeof *link);
         if (link == NULL) return false;
         link->part = part;
     }
@@ -328,7 +330,7 @@ struct chain_message *chain_message_new(struct chain_tip *tip, const struct chai
     return link != NULL ? &link->message : NULL;
 }
 
-void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t call,
+void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t function,
                        struct chain_message *message) {
     struct chain_message_link *link =
         (void *)((char *)message - offsetof(struct chain_message_link, message));
@@ -336,10 +338,10 @@ void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t call,
     init_link(&link->chain, CHAIN_MESSAGE,
               time_ps + (tip->has_cost ? chain_cost_time_ps(&tip->cost) : 0));
     link->chain.rank = rank;
-    link->chain.name = call;
+    link->chain.name = function;
     link->cost = tip->cost;
     link->rank = tip->rank;
-    link->call = tip->call;
+    link->function = tip->function;
     link->has_cost = tip->has_cost;
     link->is_send = tip->is_send;
     tip->message = &link->chain;

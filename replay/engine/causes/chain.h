@@ -80,7 +80,7 @@ typedef enum chain_count {
     CHAIN_SIZE_DEPENDENT_PS =
         CHAIN_HOPS + 3, /* ps: as network_time_parts.size_dependent_ps, control messages included */
     CHAIN_ROUTER_PASSES = CHAIN_SIZE_DEPENDENT_PS + 3,
-    CHAIN_NAMES /* first of the named sums: by region, then by call */
+    CHAIN_NAMES /* first of the named sums: by region, then by MPI function */
 } chain_count;
 
 #define CHAIN_LONGEST   32u        /* links after a base */
@@ -111,10 +111,10 @@ struct chain_rivals {
 /* What all chains of a replay have in common. */
 struct chain_rules {
     uint32_t value_count;            /* parts, counts, named sums and channels */
-    uint32_t first_function;         /* index of the first call's sum */
+    uint32_t first_function;         /* index of the first sum of an MPI function */
     uint32_t first_channel;          /* index of the table of channels, chain_channels.h */
     const uint32_t *sum_of_region;   /* per region: number of its sum */
-    const uint32_t *sum_of_function; /* per call: number of its sum */
+    const uint32_t *sum_of_function; /* per MPI function: number of its sum */
     uint32_t base_steps; /* number of latest steps that a base keeps, or CHAIN_ALL_STEPS */
 };
 
@@ -174,7 +174,7 @@ struct chain_step {
     uint32_t cause;      /* chain_cause */
     uint32_t rank;       /* that computes or works, or waits for the message */
     uint32_t from_rank;  /* that sends the message */
-    uint32_t name;       /* computation: region, or CHAIN_NO_NAME; otherwise call, as in chains */
+    uint32_t name; /* computation: region, or CHAIN_NO_NAME; otherwise function, as in chains */
     struct network_route route; /* of a message */
 };
 
@@ -194,7 +194,7 @@ struct chain {
     int64_t time_ps;      /* sum of all parts up to here */
     struct chain *before; /* the link before it; NULL for a base, unless all steps are kept */
     uint32_t rank;
-    uint32_t name; /* region or call */
+    uint32_t name; /* region or MPI function */
 };
 
 /* Where another process keeps the links before a base. */
@@ -210,8 +210,8 @@ struct chain_tip {
     struct chain *message;  /* the message, a link that only the tip refers to; NULL: none */
     int64_t time_ps;        /* sum of all parts, those that are not links yet included */
     struct chain_cost cost; /* the CPU time */
-    uint32_t rank;          /* that spent it, in this call */
-    uint32_t call;
+    uint32_t rank;          /* that spent it, in this MPI function */
+    uint32_t function;
     bool has_cost; /* whether there is CPU time that is not a link yet */
     bool is_send;  /* whether it is a send overhead; otherwise a receive overhead */
     struct chain_rivals rivals;
@@ -276,24 +276,25 @@ bool chain_share_and_raise_bounds(struct chain_tip *tip, struct chain_tip *other
 bool chain_add_computation(struct chain_tip *tip, const struct chain_rules *rules,
                            struct chain_heap *heap, uint32_t rank, uint32_t region,
                            int64_t needed_ps, int64_t time_ps);
-/* Adds CPU time in a call: the overhead of sending messages (is_send) or of receiving them. */
+/* Adds CPU time in an MPI function: the overhead of sending messages (is_send) or of receiving
+ * them. */
 bool chain_add_cost(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                    uint32_t rank, uint32_t call, bool is_send, const struct chain_cost *cost);
-/* Adds time of any other part, in a call. */
+                    uint32_t rank, uint32_t function, bool is_send, const struct chain_cost *cost);
+/* Adds time of any other part, in an MPI function. */
 bool chain_add_time(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap,
-                    uint32_t rank, uint32_t call, chain_part part, int64_t time_ps);
+                    uint32_t rank, uint32_t function, chain_part part, int64_t time_ps);
 /* Returns a message that the caller fills in and passes to chain_add_message; NULL: out of memory.
  */
 struct chain_message *chain_message_new(struct chain_tip *tip, const struct chain_rules *rules,
                                         struct chain_heap *heap);
-/* Adds a message that ends at `rank`, which is in `call` then. Needs no memory. */
-void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t call,
+/* Adds a message that ends at `rank`, which is in `function` then. Needs no memory. */
+void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t function,
                        struct chain_message *message);
 /* Turns the message and CPU time of *tip into links, so that tip->chain is the whole chain. */
 bool chain_close(struct chain_tip *tip, const struct chain_rules *rules, struct chain_heap *heap);
 
 /* Fills in rules->value_count values of a chain: the parts, the counts, the sums by region and by
- * call, and the table of channels (chain_channels.h). */
+ * function, and the table of channels (chain_channels.h). */
 void chain_values(const struct chain *chain, const struct chain_rules *rules, int64_t *values);
 /* Returns whether two consecutive steps count as one. */
 bool chain_is_one_step(const struct chain_step *step, const struct chain_step *next);

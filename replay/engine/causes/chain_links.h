@@ -32,8 +32,8 @@ struct chain_message_link {
     struct chain chain;
     struct chain_message message;
     struct chain_cost cost;
-    uint32_t rank; /* that spent the cost, in this call */
-    uint32_t call;
+    uint32_t rank; /* that spent the cost, in this MPI function */
+    uint32_t function;
     bool has_cost;
     bool is_send;
 };

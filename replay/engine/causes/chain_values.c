@@ -23,7 +23,7 @@ static void add_computation(const struct chain_computation_link *link,
     values[CHAIN_NAMES + region] += link->needed_ps;
 }
 
-static void add_cost(const struct chain_cost *cost, bool is_send, uint32_t call,
+static void add_cost(const struct chain_cost *cost, bool is_send, uint32_t function,
                      const struct chain_rules *rules, int64_t *values) {
     int64_t *parts = &values[is_send ? CHAIN_SEND : CHAIN_RECEIVE];
     parts[0] += cost->each_ps;
@@ -32,7 +32,7 @@ static void add_cost(const struct chain_cost *cost, bool is_send, uint32_t call,
     parts[3] += cost->rendezvous_ps;
     parts[4] += cost->memory_ps;
     values[is_send ? CHAIN_SENDS : CHAIN_RECEIVES] += cost->count;
-    values[rules->first_function + rules->sum_of_function[call]] += chain_cost_time_ps(cost);
+    values[rules->first_function + rules->sum_of_function[function]] += chain_cost_time_ps(cost);
 }
 static_assert(CHAIN_SEND_MEMORY == CHAIN_SEND + 4 && CHAIN_RECEIVE_MEMORY == CHAIN_RECEIVE + 4,
               "the parts of a cost are neighbours");
@@ -109,7 +109,7 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
             break;
         case CHAIN_MESSAGE:
             if (message->has_cost)
-                add_cost(&message->cost, message->is_send, message->call, rules, values);
+                add_cost(&message->cost, message->is_send, message->function, rules, values);
             add_message(&message->message, values);
             break;
         case CHAIN_BASE:
@@ -169,7 +169,7 @@ static struct chain_step step_before(const struct chain_message_link *link) {
                                    link->is_send ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE,
                                .rank = link->rank,
                                .from_rank = link->rank,
-                               .name = link->call};
+                               .name = link->function};
 }
 
 /* An iteration over the steps of a chain, the latest first. */

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* Word 0 of a label: 1 (4 bits), sender's rank (30), receiver's rank (30). Word 1: MPI call + 1,
- * user region + 1; 0: none. */
+/* Word 0 of a label: 1 (4 bits), sender's rank (30), receiver's rank (30). Word 1: MPI function +
+ * 1, user region + 1; 0: none. */
 #define ORIGIN_MARK (UINT64_C(1) << 60)
 
 struct origins_rank {
@@ -90,11 +90,11 @@ static uint64_t call_and_region_of(const struct engine *engine, uint32_t rank) {
     const struct engine_rank *state = &engine->ranks[rank];
     const struct origins_rank *own = &engine->origins->ranks[rank];
     uint32_t region = own->depth > 0 ? own->regions[own->depth - 1] + 1 : 0;
-    uint32_t call = state->is_outside_mpi ? 0 : state->call + 1;
+    uint32_t function = state->is_outside_mpi ? 0 : state->mpi_function + 1;
     const bool is_rank = rank < engine->program->rank_count; /* else an I/O node */
     if (is_rank && engine->graphs != NULL && engine->graphs[rank] != NULL)
-        call = engine->graph_functions + 1;
-    return (uint64_t)call << 32 | region;
+        function = engine->graph_functions + 1;
+    return (uint64_t)function << 32 | region;
 }
 
 static void store_origin(struct engine_domain *domain, struct origins_list *list, uint32_t index,
@@ -159,7 +159,7 @@ bool replay_origin_of(struct replay_origin *origin, const struct network_label *
     *origin = (struct replay_origin){
         .source_rank = (uint32_t)(label->word[0] >> 30) & (ENGINE_RANK_LIMIT - 1),
         .destination_rank = (uint32_t)label->word[0] & (ENGINE_RANK_LIMIT - 1),
-        .call = (uint32_t)(label->word[1] >> 32),
+        .function = (uint32_t)(label->word[1] >> 32),
         .region = (uint32_t)label->word[1]};
     return true;
 }

@@ -114,7 +114,7 @@ status_code storage_check(const struct engine *engine, uint32_t rank,
     return STATUS_OK;
 }
 
-status_code storage_check_calls(const struct engine *engine, struct status *status) {
+status_code storage_check_functions(const struct engine *engine, struct status *status) {
     RETURN_ERROR_IF(engine->mpi_function_count > CALLS_LIMIT, status, STATUS_INPUT,
                     "replay: files are accessed in a trace with more than %u different MPI calls",
                     CALLS_LIMIT);
@@ -296,7 +296,8 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
     node->requests++;
     *(is_write ? &node->written_bytes : &node->read_bytes) += bytes;
     /* The current call of the I/O node is that of the rank that it serves. */
-    if (engine->is_observed) engine->ranks[key.rank].call = (uint32_t)(asked >> (BYTES_BITS + 1));
+    if (engine->is_observed)
+        engine->ranks[key.rank].mpi_function = (uint32_t)(asked >> (BYTES_BITS + 1));
     if (causes_are_kept(domain)) {
         causes_mark_order_dependent(domain);
         explain(domain, &key, is_busy, time_ps, is_write);

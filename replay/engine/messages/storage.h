@@ -21,7 +21,7 @@ status_code storage_check(const struct engine *engine, uint32_t rank,
                           const struct program_operation *operation, struct status *status);
 /* Checks that requests can name all MPI calls, of a program whose accesses take time. STATUS_INPUT:
  * there are too many. */
-status_code storage_check_calls(const struct engine *engine, struct status *status);
+status_code storage_check_functions(const struct engine *engine, struct status *status);
 /* Returns whether an access takes time. */
 static inline bool storage_takes_time(const struct engine *engine,
                                       const struct program_operation *operation) {

@@ -306,7 +306,7 @@ void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps)
 
 void transfer_finish(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                      int64_t arrived_ps, int64_t at_ps) {
-    send_back(domain, MESSAGE_FINISHED, key, handle, arrived_ps, at_ps);
+    send_back(domain, MESSAGE_FIN, key, handle, arrived_ps, at_ps);
 }
 
 /* Handles the arrival of the data of a get: tells the sender at once, or postpones that. */
@@ -354,8 +354,8 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     transfer_complete(domain, key.rank, owner, &end);
 }
 
-static void finished_delivered(struct engine_domain *domain, int64_t now_ps,
-                               const struct network_delivery *delivery) {
+static void fin_delivered(struct engine_domain *domain, int64_t now_ps,
+                          const struct network_delivery *delivery) {
     uint32_t handle = message_cookie_handle(&delivery->cookie);
     const struct engine *engine = domain->engine;
     struct engine_send send = domain->sends.items[handle];
@@ -397,8 +397,8 @@ void transfer_delivered(struct engine_domain *domain, int64_t now_ps,
     case MESSAGE_UNMATCHED:
         domain->received++;
         break;
-    case MESSAGE_FINISHED:
-        finished_delivered(domain, now_ps, delivery);
+    case MESSAGE_FIN:
+        fin_delivered(domain, now_ps, delivery);
         break;
     case MESSAGE_RMA_REQUEST: /* handled by rma.c and storage.c */
     case MESSAGE_RMA_REPLY:

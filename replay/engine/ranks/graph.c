@@ -470,7 +470,7 @@ void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t ver
     advance_cpus(&context);
 }
 
-void graph_number_calls(struct engine *engine) {
+void graph_number_functions(struct engine *engine) {
     if (!program_has_graphs(engine->program)) return;
     engine->graph_functions = engine->mpi_function_count;
     engine->mpi_function_names[engine->mpi_function_count++] = "send (GOAL)";

@@ -24,7 +24,7 @@ void graph_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t verte
  * graph_cpu belongs there unless it follows from the program. */
 void graph_save_or_restore(struct engine_domain *domain, struct saved_state *state, uint32_t rank);
 /* Numbers the calls in whose names the sends and receives of graphs are counted. */
-void graph_number_calls(struct engine *engine);
+void graph_number_functions(struct engine *engine);
 /* Makes room for the graphs of a program, which begin later. STATUS_MEMORY. */
 status_code graph_new_all(struct engine *engine, struct status *status);
 

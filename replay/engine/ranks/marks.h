@@ -13,7 +13,7 @@
 /* Begins an MPI call of a rank, at its clock. */
 static inline void marks_begin_call(struct engine_domain *domain, struct engine_rank *rank,
                                     uint32_t region) {
-    rank->call = domain->engine->mpi_function_of_region[region];
+    rank->mpi_function = domain->engine->mpi_function_of_region[region];
     rank->call_from_ps = rank->clock_ps;
     rank->call_waited_ps = rank->waited_ps;
     progress_enter(domain, rank);
@@ -21,10 +21,10 @@ static inline void marks_begin_call(struct engine_domain *domain, struct engine_
 
 /* Ends the MPI call of a rank, at its clock, and counts its time. */
 static inline void marks_end_call(struct engine_domain *domain, struct engine_rank *rank) {
-    struct replay_mpi_function_result *call = &domain->mpi_functions[rank->call];
-    call->count++;
-    call->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
-    call->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
+    struct replay_mpi_function_result *function = &domain->mpi_functions[rank->mpi_function];
+    function->count++;
+    function->time_ps += (uint64_t)(rank->clock_ps - rank->call_from_ps);
+    function->wait_ps += (uint64_t)(rank->waited_ps - rank->call_waited_ps);
     rank->call_from_ps = rank->clock_ps;
     rank->is_outside_mpi = true;
 }

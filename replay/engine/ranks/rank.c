@@ -303,7 +303,7 @@ static void finish_rank(struct engine_domain *domain, struct engine_rank *rank) 
     int64_t waited_ps = rank->waited_ps - rank->call_waited_ps;
     if (waited_ps > 0) {
         const uint32_t finalize = domain->engine->finalize_function;
-        domain->mpi_functions[finalize].count += rank->call != finalize;
+        domain->mpi_functions[finalize].count += rank->mpi_function != finalize;
         domain->mpi_functions[finalize].time_ps += (uint64_t)waited_ps;
         domain->mpi_functions[finalize].wait_ps += (uint64_t)waited_ps;
     }

@@ -1,6 +1,6 @@
 /*
- * The state of the engine. For replay/ alone: besides this folder, for the files that run engines
- * (replay.c, schedule.c) and for replay/ideal.
+ * The state of the engine. For replay/ alone: besides the folders of replay/engine, for the files
+ * that run engines (replay.c, schedule.c) and for replay/ideal.
  *
  * Invariant: each mutable object belongs to one domain (or to one rank, which belongs to one
  * domain) and is used only in callbacks of that domain, so it needs no lock. What domains share is
@@ -85,7 +85,7 @@ struct engine_rank {
     int64_t waited_ps;      /* all its waiting so far */
     int64_t call_from_ps;   /* start of the call; outside: end of the last call */
     int64_t call_waited_ps; /* waited_ps when the call began */
-    uint32_t call;          /* index into domain.mpi_functions */
+    uint32_t mpi_function;  /* that is called: index into domain.mpi_functions */
     uint32_t last_task;  /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
     uint32_t mark_count; /* number of its time stamps in the timeline so far */
     uint32_t detached;   /* number of incomplete sends and activations that it went on without */
@@ -325,7 +325,8 @@ struct engine {
     uint32_t *mpi_function_of_region; /* per region: index into domain.mpi_functions; PROGRAM_NONE:
                                          not MPI */
     const char **mpi_function_names;
-    uint64_t *mpi_function_uses; /* per call: how often the program has it; 0: not surveyed */
+    uint64_t
+        *mpi_function_uses; /* per MPI function: how often the program has it; 0: not surveyed */
     uint32_t mpi_function_count;
     /* Operations that the notes of the result are about. */
     uint64_t unknown_sizes;       /* MPI_Alltoallv and -w of which only sums are known */

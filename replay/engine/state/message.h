@@ -1,6 +1,6 @@
 /*
  * The messages that the network carries for the replay: their kinds, and the content of their
- * cookies. Private to this folder and to replay/ideal.
+ * cookies. Private to replay/engine and replay/ideal.
  */
 #ifndef ANAX_REPLAY_MESSAGE_H
 #define ANAX_REPLAY_MESSAGE_H
@@ -14,7 +14,7 @@ typedef enum message_kind {
     MESSAGE_CTS,         /* rendezvous: the receive is posted */
     MESSAGE_DATA,        /* rendezvous: the data */
     MESSAGE_UNMATCHED,   /* data without a receive, dropped on arrival */
-    MESSAGE_FINISHED,    /* rendezvous by get: the data have been fetched */
+    MESSAGE_FIN,         /* rendezvous by get: the data have been fetched */
     MESSAGE_RMA_REQUEST, /* the request of a one-sided operation */
     MESSAGE_RMA_REPLY,   /* the reply to it */
     MESSAGE_READY,       /* eager, but copied at neither end */
@@ -27,7 +27,7 @@ typedef enum message_kind {
  * UNMATCHED: word 1: index of the SEND in the program.
  * The caller of message_cookie_make replaces words 1 and 2 of the other kinds:
  * CTS (to the sender): word 1: when the request arrived; word 2: handle at the sender.
- * FINISHED (to the sender): word 1: when the data arrived; word 2: handle at the sender.
+ * FIN (to the sender): word 1: when the data arrived; word 2: handle at the sender.
  * RMA_REQUEST: word 1: bytes of data that the reply has; word 2: operation's envelope, owner.
  * RMA_REPLY (to the source of RMA_REQUEST): word 1: when RMA_REQUEST was handed to the NIC (for a
  * lock: when it arrived); word 2: the owner.
@@ -58,13 +58,13 @@ static inline struct inflight_key message_cookie_key(const struct network_cookie
 
 /* Returns whether a message goes from the rank that receives the data to the other one. */
 static inline bool message_goes_back(message_kind kind) {
-    return kind == MESSAGE_CTS || kind == MESSAGE_FINISHED || kind == MESSAGE_RMA_REPLY ||
+    return kind == MESSAGE_CTS || kind == MESSAGE_FIN || kind == MESSAGE_RMA_REPLY ||
            kind == MESSAGE_IO_REPLY;
 }
 
 /* Returns whether a message is part of a rendezvous and carries no data. */
 static inline bool message_is_control(message_kind kind) {
-    return kind == MESSAGE_RTS || kind == MESSAGE_CTS || kind == MESSAGE_FINISHED;
+    return kind == MESSAGE_RTS || kind == MESSAGE_CTS || kind == MESSAGE_FIN;
 }
 
 /* Returns the handle that a message carries, which depends on its kind. */

@@ -264,8 +264,8 @@ static inline void face_count_amounts(struct network *network, struct face_amoun
                 event_queue_take_keyed(&rail_group->events, at_ps, &record);
                 continue;
             }
-            if (NETWORK_KIND(event) != NETWORK_ENTER_VC) continue;
-            const uint32_t port_vc = NETWORK_WHERE(event);
+            if (NETWORK_EVENT_KIND(event) != NETWORK_EVENT_ENTER_VC) continue;
+            const uint32_t port_vc = NETWORK_EVENT_WHERE(event);
             const uint32_t type = network->tables.positions[port_vc].channel_type;
             const int64_t left_ps =
                 at_ps - network->routers.delay_ps - network->channels.latency_ps[type];
@@ -273,7 +273,7 @@ static inline void face_count_amounts(struct network *network, struct face_amoun
             struct face_amounts *each = &amounts[from];
             *(left_ps > network->rail_groups[from / per_rail_group].now_ps ? &each->output_buffer
                                                                            : &each->wire) +=
-                rail_group->packets.items[NETWORK_WHAT(event)].size_bytes;
+                rail_group->packets.items[NETWORK_EVENT_WHAT(event)].size_bytes;
         }
     }
     for (uint32_t i = 0; i < network->rail_group_count; i++) {

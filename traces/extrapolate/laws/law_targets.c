@@ -12,7 +12,7 @@ struct series_place target_place(const struct series *series, uint32_t rank) {
 
 uint32_t law_group_of(const struct series_role *role, const struct series_role_step *step,
                       uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
-    const uint32_t divisor = levels / SERIES_LEVELS_BY;
+    const uint32_t divisor = levels / SERIES_LOOP_SETS;
     uint32_t group = 0;
     if (divisor == 1) return index[__builtin_ctz(levels)] > 0;
     if (divisor > 0) return index[__builtin_ctz(levels)] % divisor;
@@ -25,7 +25,7 @@ uint32_t law_group_of(const struct series_role *role, const struct series_role_s
  * if the law of a loop's trips comes from other roles. */
 static bool has_group(const struct series_role *role, const struct series_role_step *step,
                       uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
-    if (levels >= SERIES_LEVELS_BY) return true;
+    if (levels >= SERIES_LOOP_SETS) return true;
     for (uint32_t l = 0; l < step->depth; l++)
         if (levels >> l & 1 && index[l] >= role->loops[step->loops[l]].fixed_trips) return false;
     return true;
@@ -45,7 +45,7 @@ const struct series_law *value_law_at(const struct series_role *role,
 static bool find_own_iteration(const struct series_law_data *data, uint32_t level,
                                uint32_t *index) {
     uint32_t group = data->group;
-    if (data->levels >= SERIES_LEVELS_BY || (data->levels >> level & 1) == 0) return false;
+    if (data->levels >= SERIES_LOOP_SETS || (data->levels >> level & 1) == 0) return false;
     for (uint32_t l = data->step->depth; l-- > level + 1;)
         if (data->levels >> l & 1) group /= data->role->loops[data->step->loops[l]].fixed_trips;
     *index = group % data->role->loops[data->step->loops[level]].fixed_trips;
@@ -105,7 +105,7 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
                  struct series_alternative *alternative) {
     struct law_target_walk walk = {.data = data};
     while (target_next(&walk)) {
-        if (data->levels >= SERIES_LEVELS_BY &&
+        if (data->levels >= SERIES_LOOP_SETS &&
             law_group_of(data->role, data->step, data->levels, walk.place.index) != data->group)
             continue;
         struct series_alternative found = {.law = *other, .rank = walk.place.rank};

@@ -61,9 +61,9 @@ static status_code try_levels(struct series *series, const struct series_law_dat
                               struct status *status) {
     const struct series_role_step *step = wanted->step;
     uint64_t count = 1;
-    if (levels >= SERIES_LEVELS_BY) count = levels / SERIES_LEVELS_BY;
-    if (count == 1 && levels >= SERIES_LEVELS_BY) count = 2;
-    for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS && levels < SERIES_LEVELS_BY; l++)
+    if (levels >= SERIES_LOOP_SETS) count = levels / SERIES_LOOP_SETS;
+    if (count == 1 && levels >= SERIES_LOOP_SETS) count = 2;
+    for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS && levels < SERIES_LOOP_SETS; l++)
         if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
     *found = false;
     if (count > MOST_LAWS) return STATUS_OK;
@@ -150,7 +150,7 @@ static status_code try_remainders(struct series *series, const struct series_law
                           data->what != SERIES_VALUE_COMPUTE; /* for information */
     if (data->what != SERIES_VALUE_PEER)
         FORWARD_IF_ERROR(
-            try_levels(series, data, SERIES_LEVELS_BY | 1u << level, laws, false, found, status));
+            try_levels(series, data, SERIES_LOOP_SETS | 1u << level, laws, false, found, status));
     if (*found && is_any_open(laws)) {
         free(laws->laws);
         laws->laws = NULL;
@@ -159,7 +159,7 @@ static status_code try_remainders(struct series *series, const struct series_law
     if (is_noted) return STATUS_OK;
     for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
         if (!is_repeated(data->step, level, divisor)) continue;
-        FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LEVELS_BY | 1u << level, laws,
+        FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LOOP_SETS | 1u << level, laws,
                                     false, found, status));
         if (!*found || !is_any_open(laws)) continue;
         free(laws->laws);

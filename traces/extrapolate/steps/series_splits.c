@@ -104,7 +104,7 @@ static bool has_law(const struct series_law_data *data) {
 static status_code remainders_follow(const struct series_law_data *like, uint32_t level,
                                      uint32_t divisor, bool *follows, struct status *status) {
     struct series_groups groups;
-    const uint32_t levels = divisor > 1 ? divisor * SERIES_LEVELS_BY | 1u << level : 0;
+    const uint32_t levels = divisor > 1 ? divisor * SERIES_LOOP_SETS | 1u << level : 0;
     *follows = divisor == 1 || series_trips_are_multiples(like->step, level, divisor);
     if (!*follows) return STATUS_OK;
     const status_code code = series_groups_make(like, levels, divisor, &groups, status);

@@ -19,7 +19,7 @@ static bool have_law(const struct series_value_law *laws, const struct series_la
  * later iteration of a loop that has no laws by iterations. */
 static bool is_repeated(const struct series_role_step *step, const struct series_value_law *laws,
                         const struct series_sample *sample) {
-    for (uint32_t l = 0; l < step->depth && laws->levels < SERIES_LEVELS_BY; l++)
+    for (uint32_t l = 0; l < step->depth && laws->levels < SERIES_LOOP_SETS; l++)
         if ((laws->levels >> l & 1) == 0 && sample->index[l] > 0) return true;
     return false;
 }

@@ -210,7 +210,7 @@ status_code law_find_by_neighbour(struct series *series, const struct series_law
         return STATUS_OK;
     const struct series_value_law *partners = &data->step->laws[data->field - 1];
     if (partners->what != SERIES_VALUE_PEER || partners->law_count == 0 ||
-        partners->levels >= SERIES_LEVELS_BY)
+        partners->levels >= SERIES_LOOP_SETS)
         return STATUS_OK;
     uint32_t *neighbours = memory_new(partners->law_count, sizeof *neighbours);
     RETURN_ERROR_IF(neighbours == NULL, status, STATUS_MEMORY, "out of memory for laws");

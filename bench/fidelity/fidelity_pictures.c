@@ -1,4 +1,4 @@
-/* The figures of the page: curves from a table, and three that are made of tables of a point. */
+/* The pictures of the page: curves from a table, and three that are made of tables of a point. */
 #include "bench/fidelity/fidelity.h"
 #include "bench/support/chart_file.h"
 
@@ -11,13 +11,13 @@
 typedef enum quantity { LATENCY, MINIMAL_LATENCY, NONMINIMAL_LATENCY, ACCEPTED } quantity;
 
 struct line {
-    const char *label; /* NULL ends a figure's */
+    const char *label; /* NULL ends a picture's */
     const char *experiment;
     quantity what;
     bool reference; /* its reference points too */
 };
 
-struct figure {
+struct picture {
     const char *file; /* NULL ends the table */
     const char *title;
     double x_max;
@@ -44,7 +44,7 @@ struct figure {
             {"ofar crg", "adv2-crg", w, false}, {"ofar crg+l", "adv2-crg+l", w, false},            \
     }
 
-static const struct figure figures[] = {
+static const struct picture pictures[] = {
     {"kim-8a.svg",
      "Kim, Figure 8(a): uniform traffic, 16 flits",
      1,
@@ -185,7 +185,7 @@ static outcome draw(struct drawing *drawing, const char *path) {
 
 static double *room(struct drawing *drawing, size_t count) {
     if (drawing->used + count > VALUES_MAX) {
-        fprintf(stderr, "fidelity: a figure of more than %d coordinates\n", VALUES_MAX);
+        fprintf(stderr, "fidelity: a picture of more than %d coordinates\n", VALUES_MAX);
         exit(1);
     }
     double *numbers = drawing->numbers + drawing->used;
@@ -246,17 +246,17 @@ static void add_reference(struct drawing *drawing, const char *experiment, size_
     }
 }
 
-static outcome curves(const struct figure *figure, const struct measurement *all,
+static outcome curves(const struct picture *picture, const struct measurement *all,
                       const char *path) {
     struct drawing drawing = {
         .chart = {
-            .title = figure->title,
-            .x = {"offered load (share of the injection bandwidth)", 0, figure->x_max, 0, NULL,
+            .title = picture->title,
+            .x = {"offered load (share of the injection bandwidth)", 0, picture->x_max, 0, NULL,
                   false},
-            .y = {figure->lines[0].what == ACCEPTED ? "accepted load" : "mean latency (cycles)",
-                  figure->y_min, figure->y_max, figure->logarithmic ? 10 : 0, NULL, false}}};
+            .y = {picture->lines[0].what == ACCEPTED ? "accepted load" : "mean latency (cycles)",
+                  picture->y_min, picture->y_max, picture->logarithmic ? 10 : 0, NULL, false}}};
     size_t style = 0;
-    for (const struct line *line = figure->lines; line->label != NULL; line++, style++) {
+    for (const struct line *line = picture->lines; line->label != NULL; line++, style++) {
         const struct measurement *curve = measured(all, line->experiment);
         if (curve == NULL) continue;
         double *x, *y;
@@ -399,7 +399,7 @@ static bool show(FILE *page, outcome drawing, const char *title, const char *fil
     return drawing != DRAWING_FAILED;
 }
 
-bool figures_write(const struct measurement *all, const char *folder, FILE *page) {
+bool pictures_write(const struct measurement *all, const char *folder, FILE *page) {
     char path[1024], directory[1000];
     snprintf(directory, sizeof directory, "%s/fidelity", folder);
     if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
@@ -408,8 +408,9 @@ bool figures_write(const struct measurement *all, const char *folder, FILE *page
     }
     bool good = true;
 #define PATH_OF(file) (snprintf(path, sizeof path, "%s/%s", directory, file), path)
-    for (const struct figure *figure = figures; figure->file != NULL; figure++)
-        good &= show(page, curves(figure, all, PATH_OF(figure->file)), figure->title, figure->file);
+    for (const struct picture *picture = pictures; picture->file != NULL; picture++)
+        good &=
+            show(page, curves(picture, all, PATH_OF(picture->file)), picture->title, picture->file);
     good &= show(page, channels(all, PATH_OF("kim-9.svg")), "Kim, Figure 9", "kim-9.svg");
     good &= show(page,
                  histogram(all, "latencies-16-ugal-l",
