@@ -1,5 +1,5 @@
-/* Reads and writes structs of other versions of the public header. See caller_struct.h for the
- * invariant. */
+/* Copies structs between callers and the library. Each copy has as many bytes as both sides know; a
+ * caller's struct with members that this library does not know must have zeros there. */
 #include "api/caller_struct.h"
 
 #include "api/version.h"

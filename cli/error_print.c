@@ -1,4 +1,5 @@
-/* Messages on the standard error. See error_print.h. */
+/* Prints messages without control characters: those of C0 and DEL, and those of C1, which take two
+ * bytes in UTF-8, are replaced. */
 #include "cli/error_print.h"
 
 #include <stdbool.h>

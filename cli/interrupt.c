@@ -1,7 +1,5 @@
-/*
- * Signals that end the command. A thread waits for signals, so it may call any function, also those
- * that are not safe in a signal handler. See interrupt.h for the invariant.
- */
+/* Signals that end the command. A thread waits for signals, so it may call any function, also those
+ * that are not safe in a signal handler. */
 #include "cli/interrupt.h"
 #include "api/command_support.h"
 #include "cli/error_print.h"

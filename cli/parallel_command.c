@@ -1,4 +1,7 @@
-/* The command among processes that were started together. See parallel_command.h for the invariant.
+/*
+ * Finds out whether the program was started together with others, connects the processes, and
+ * agrees on the exit code at the end. Process 0 prints its error before the others end, because
+ * mpirun ends all processes with the first one.
  */
 #include "cli/parallel_command.h"
 #include "cli/run.h"

@@ -1,4 +1,5 @@
-/* Machines, factors and kept points of the commands that run many points. See plan.h. */
+/* Prepares the machines, factors and folder of points of a command line, runs the points with
+ * progress on the terminal, and says what was found and what other parts have to do. */
 #include "cli/plan.h"
 #include "cli/error_print.h"
 

@@ -1,4 +1,5 @@
-/* Checks and writes reports and pictures. See report_outputs.h. */
+/* Checks the paths of --report and --figures before a run, switches on the recording of time bins
+ * that pages show, and writes the page and its pictures afterwards. */
 #include "cli/report_outputs.h"
 
 #include "cli/run.h"

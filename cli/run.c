@@ -1,4 +1,5 @@
-/* Functions that the commands share. See run.h for the invariant. */
+/* Makes configurations from command lines and checks them, shows progress and the time left, and
+ * prints warnings and errors. */
 #include "cli/run.h"
 #include "api/command_support.h"
 #include "cli/error_print.h"

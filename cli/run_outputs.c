@@ -1,4 +1,5 @@
-/* Checks outputs before a run begins. See run.h. */
+/* Checks before a run that an output is none of its inputs, and that it is in no folder of points
+ * or checkpoints. */
 #include "api/command_support.h"
 #include "cli/run.h"
 

@@ -1,8 +1,5 @@
-/*
- * The table of placement policies, and everything that the policies share: the ranks of each node,
- * the inverse, and the checks. Must not know what is in a node. See placement.h for the
- * invariant.
- */
+/* The table of placement policies, and everything that the policies share: the ranks of each node,
+ * the inverse, and the checks. Must not know what is in a node. */
 #include "mapping/placement.h"
 
 #include "core/base/plural.h"

@@ -1,4 +1,5 @@
-/* Traffic as a symmetric graph. See placement_graph.h for the invariant. */
+/* Lists the traffic of each pair of ranks in both directions, sorts the list, and merges equal
+ * pairs. */
 #include "mapping/placement_graph.h"
 
 #include "core/memory/memory.h"

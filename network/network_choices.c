@@ -1,4 +1,5 @@
-/* Names and descriptions of the network's choices. See network_choices.h. */
+/* Looks up names and descriptions in the tables of routing, misrouting, arrangements, rails, NICs
+ * and traffic patterns. */
 #include "network/network_choices.h"
 
 #include "network/arrangement/arrangement.h"

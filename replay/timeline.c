@@ -1,5 +1,5 @@
-/* Times of the calls and regions of ranks, and how they come together in process 0. See replay.h.
- */
+/* Frees timelines, and collects in process 0 the times that other processes have, in pieces of
+ * bounded size. */
 #include "replay/replay.h"
 
 #include "core/processes/processes.h"

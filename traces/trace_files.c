@@ -1,4 +1,5 @@
-/* Tells which files belong to a trace. See trace_files.h. */
+/* Tells whether a file belongs to a trace: to an OTF2 archive its anchor, its definitions and all
+ * files of its folder, to a recording the files of its ranks. */
 #include "traces/trace_files.h"
 #include "traces/recording/recording_folder.h"
 

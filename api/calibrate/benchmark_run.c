@@ -1,5 +1,5 @@
 /*
- * Replays the programs of benchmarks. See benchmark_run.h. Must not know what is fitted.
+ * Replays the programs of benchmarks. Must not know what is fitted.
  *
  * Invariant: one program contains all sizes, and each size begins on an idle machine.
  */

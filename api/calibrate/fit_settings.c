@@ -1,4 +1,5 @@
-/* The table of settings that are fitted. See fit_settings.h. */
+/* The table that names the setting of each fitted parameter, and the functions that write fitted
+ * values into a configuration, or reset the settings before a fit. */
 #include "api/calibrate/fit_settings.h"
 
 #include "core/settings/units.h"

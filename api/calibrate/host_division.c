@@ -1,5 +1,5 @@
 /*
- * Divides host costs by the rates of streams. See host_division.h and docs/calibrate.md.
+ * Divides host costs by the rates of streams. docs/calibrate.md has the equations.
  *
  * With L(n) = H(n) + Z(n), a window of W messages takes L(n) + (W - 1) g + L(4), where g is the
  * larger of the sender's and the receiver's overhead, unless the network or the NIC is slower. In

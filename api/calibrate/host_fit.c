@@ -1,5 +1,5 @@
 /*
- * Fits LogGP's parameters of hosts to ping-pongs and streams. See host_fit.h and docs/calibrate.md.
+ * Fits LogGP's parameters of hosts to ping-pongs and streams. docs/calibrate.md has the equations.
  *
  * With H(n) = measured - network, a ping-pong gives
  *     n <= E:  H(n) = s + r + latency + copies * n

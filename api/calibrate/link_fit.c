@@ -1,6 +1,6 @@
 /*
  * Fits bandwidths of the NIC to streams, so that the replay of the largest messages takes the
- * measured time. See link_fit.h.
+ * measured time.
  *
  * Invariant: a bandwidth is fitted only if the measured stream is slower than the machine's by more
  * than measurements vary. A machine that is slower than the measurement is reported.

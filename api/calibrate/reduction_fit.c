@@ -1,7 +1,6 @@
 /*
  * Fits mpi.reduction_per_kib to allreduces. Their time is linear in this setting (docs/model.md,
  * 9.5), so two replays, without and with a cost of reductions, determine its value for each size.
- * See reduction_fit.h.
  */
 #include "api/calibrate/reduction_fit.h"
 

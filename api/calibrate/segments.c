@@ -1,5 +1,5 @@
 /*
- * Piecewise linear fits with cross-validated numbers of segments. See segments.h.
+ * Piecewise linear fits with cross-validated numbers of segments.
  *
  * The best segmentation into k parts follows from the best segmentations into k - 1 parts by
  * dynamic programming (Bellman, On the Approximation of Curves by Line Segments Using Dynamic

@@ -1,4 +1,5 @@
-/* Draws charts. See chart.h. */
+/* Draws a chart in this order: the axes with their ticks, the series, and the legend, or labels at
+ * the ends of lines that are moved apart where they would overlap. */
 #include "api/chart/chart.h"
 
 #include "api/chart/svg.h"

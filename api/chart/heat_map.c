@@ -1,4 +1,5 @@
-/* Draws heat maps. See heat_map.h. */
+/* Draws a heat map: its cells as shapes or, if they are many, as pixels; the axes, the scale, and a
+ * grid of tooltips with the values. */
 #include "api/chart/heat_map.h"
 
 #include "api/chart/raster.h"

@@ -1,4 +1,5 @@
-/* Draws lanes. See lanes.h. */
+/* Draws the axis, then the boxes of all lanes, and last the lines from lane to lane. Each of them
+ * has a tooltip. */
 #include "api/chart/lanes.h"
 
 #include "api/chart/tooltips.h"

@@ -1,4 +1,5 @@
-/* Draws clouds of points with their front. See pareto.h. */
+/* Draws a cloud of points: logarithmic or linear axes that its values give, the front as a
+ * staircase, and numbers at points, which near points share. */
 #include "api/chart/pareto.h"
 
 #include "api/chart/tooltips.h"

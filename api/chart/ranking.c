@@ -1,4 +1,4 @@
-/* Draws rankings. See ranking.h. */
+/* Draws one row for each candidate on an axis that includes all values and intervals. */
 #include "api/chart/ranking.h"
 
 #include "api/chart/tooltips.h"

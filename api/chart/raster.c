@@ -1,4 +1,4 @@
-/* Writes dense pictures. See raster.h. */
+/* Writes pixels as a PNG file with a palette, and embeds the file into an SVG text as base64. */
 #include "api/chart/raster.h"
 
 #include "api/chart/svg.h"

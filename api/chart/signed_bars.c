@@ -1,4 +1,5 @@
-/* Draws bars on both sides of zero. See signed_bars.h. */
+/* Draws one bar for each amount, to the right of zero if it is positive and to the left if it is
+ * negative, on an axis that includes all of them. */
 #include "api/chart/signed_bars.h"
 
 #include "api/chart/tooltips.h"

@@ -1,4 +1,8 @@
-/* Draws plans of many places, and the axes of all plans. See site_plan.h. */
+/*
+ * Draws plans of many places: the value of each place as the darkness of its box, and lines between
+ * neighbours as bands. Also draws the frame and the axes of all plans, those of site_plan_lines.c
+ * included.
+ */
 #include "api/chart/site_plan.h"
 
 #include "api/chart/heat_map.h"

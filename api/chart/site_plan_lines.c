@@ -1,5 +1,5 @@
 /*
- * Draws plans of few places. See site_plan.h.
+ * Draws plans of few places.
  *
  * Each line leaves the lower side of its first place, runs in a lane below the row, then in a lane
  * right of a column, and enters the right side of its second place. Lines that share a part of a

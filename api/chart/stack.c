@@ -1,4 +1,5 @@
-/* Draws stacked bars and profiles. See stack.h. */
+/* Draws stacked bars, one below another, and stacked profiles, whose columns stand side by side and
+ * join into areas. */
 #include "api/chart/stack.h"
 
 #include "api/chart/tooltips.h"

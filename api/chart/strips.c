@@ -1,4 +1,5 @@
-/* Draws strips. See strips.h. */
+/* Draws three strips over one axis: the rows as pixels with hatches, the sums of their cells as
+ * stacked areas, and the lines with a legend of their own. Grids of tooltips hold the values. */
 #include "api/chart/strips.h"
 
 #include "api/chart/raster.h"

@@ -1,4 +1,5 @@
-/* Writes the parts of pictures. See svg.h. */
+/* Writes SVG elements: the frame with its hatches, texts, lines, boxes and areas, legends, and axes
+ * with round ticks. Also estimates how wide a text will be. */
 #include "api/chart/svg.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Writes the tooltips of pictures. See tooltips.h. */
+/* Writes titles of marks, and grids of values. A grid codes each value as one or two characters and
+ * shortens repetitions; page.js reads the code. */
 #include "api/chart/tooltips.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Frees comparisons. See comparison.h. */
+/* Frees a comparison with its candidates and points. */
 #include "api/compare/comparison.h"
 
 #include <stdlib.h>

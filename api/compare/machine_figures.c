@@ -1,4 +1,5 @@
-/* Finds the size and the price of machines. See machine_figures.h. */
+/* Builds the topology and the floor plan of a configured machine, without its failures, and takes
+ * its size and its price from them. */
 #include "api/compare/machine_figures.h"
 
 #include "network/analysis/floor_plan.h"

@@ -1,4 +1,5 @@
-/* Finds the changed settings of a configuration. See changed_settings.h. */
+/* Compares each row of the tables of settings with the machine's value, or with the default, and
+ * lists the rows that differ with both values as texts. */
 #include "api/config/changed_settings.h"
 
 #include "api/config/chosen_machine.h"

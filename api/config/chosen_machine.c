@@ -1,5 +1,8 @@
-/* Chooses machines, and reads files that may name a machine. See chosen_machine.h for the
- * invariant. */
+/*
+ * Chooses the machine of a configuration: reads its file over the files of its bases, and keeps the
+ * mpi.* that were set otherwise. Also reads configuration files, each twice, because a file may
+ * name its machine anywhere.
+ */
 #include "api/config/chosen_machine.h"
 
 #include "api/config/changed_settings.h"

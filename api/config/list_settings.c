@@ -1,4 +1,5 @@
-/* See list_settings.h. Reads the tables of settings; must not know what a setting means. */
+/* Makes a line and a JSON object of each row of the tables of settings. Must not know what a
+ * setting means. */
 #include "api/config/list_settings.h"
 
 #include "api/api.h"

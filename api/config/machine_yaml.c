@@ -1,4 +1,5 @@
-/* See machine_yaml.h. */
+/* Writes the configured machine as a machine file: its description and source, then all settings of
+ * the network and the mpi.* that differ from the defaults. */
 #include "api/config/machine_yaml.h"
 
 #include "api/config/changed_settings.h"

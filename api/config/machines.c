@@ -1,4 +1,5 @@
-/* Finds the files of named machines in the folders that can have them: see machines.h. */
+/* Lists the machine files of all folders that can have them, sorted by name. Each name stands once,
+ * with the file of the earliest folder. */
 #include "api/config/machines.h"
 
 #include "core/memory/memory.h"

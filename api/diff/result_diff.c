@@ -1,4 +1,8 @@
-/* Reads results of replays for a diff. See result_diff.h. */
+/*
+ * Reads the results of two replays into one list: each entry has a name and its time in either
+ * result. Entries that only one result lists count as 0 in the other where results list everything
+ * that takes time.
+ */
 #include "api/diff/result_diff.h"
 
 #include "api/json/json_input.h"

@@ -1,4 +1,5 @@
-/* Computes figures about links. See link_figures.h for the invariant. */
+/* Visits all links of a network and keeps the busiest ones, or those between groups in order. Also
+ * writes the names of links. */
 #include "api/figures/link_figures.h"
 
 #include "core/memory/memory.h"

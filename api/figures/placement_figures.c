@@ -1,4 +1,5 @@
-/* Figures of a placement that need no simulation: see placement_figures.h. */
+/* Adds up the expected load of all messages of a program under a placement, and gives the time that
+ * the busiest link of a kind needs for its load. */
 #include "api/figures/placement_figures.h"
 #include "api/run/place.h"
 

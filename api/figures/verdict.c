@@ -1,6 +1,6 @@
 /*
  * The rules of the verdict. Each rule is a row of a table: `bounds` says what the run is made of,
- * and `advices` what to change. See verdict.h.
+ * and `advices` what to change.
  *
  * Invariant: shares are compared as integers, so a verdict is the same on every computer.
  */

@@ -1,4 +1,8 @@
-/* Adds up the figures of a replay that the rules of the verdict use. See verdict_figures.h. */
+/*
+ * Reads from the result of a replay what the rules of the verdict use: sums over ranks, the busiest
+ * node, the most uneven job, a bound from I/O nodes, and the threshold that would make messages
+ * eager.
+ */
 #include "api/figures/verdict_figures.h"
 
 #include "replay/hosts/storage_nodes.h"

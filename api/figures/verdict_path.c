@@ -1,4 +1,5 @@
-/* Which kinds of parts of a critical path each rule of the verdict adds up. See verdict_path.h. */
+/* The table that says for which rule of the verdict each kind of part of a critical path counts,
+ * and the functions that add up the parts by this table. */
 #include "api/figures/verdict_path.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"

@@ -1,4 +1,5 @@
-/* Building JSON objects. See json_build.h for the invariant. */
+/* Puts members into json-c objects and arrays. The outermost object owns a note that is set when
+ * memory runs out, so json_finish can refuse an incomplete text. */
 #include "api/json/json_build.h"
 
 #include "api/json/json_text.h"

@@ -1,5 +1,5 @@
 /*
- * Reads JSON objects. See json_input.h.
+ * Reads JSON objects.
  *
  * json-c has integers of 64 bits, and reads a larger one as the largest of these. Of a number with
  * a fraction it keeps all digits. Long integers therefore reach it with a fraction of zero.

@@ -1,4 +1,6 @@
-/* Writes JSON values as text. See json_text.h. */
+/*
+ * Writes a json-c value as indented text: objects, arrays, numbers, and strings with their escapes.
+ */
 #include "api/json/json_text.h"
 
 #include "api/text/text_buffer.h"

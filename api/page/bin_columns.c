@@ -1,4 +1,6 @@
-/* Reads time bins. See bin_columns.h. */
+/*
+ * Chooses how many time bins each column joins, and finds the column of a row of a result's table.
+ */
 #include "api/page/bin_columns.h"
 
 #include "api/page/page_values.h"

@@ -1,4 +1,5 @@
-/* Writes pages. See page.h for the invariants. */
+/* Writes a page piece by piece: sections with their line in the contents, paragraphs, pictures, and
+ * tables whose cells follow row by row. page_html puts the pieces into one file. */
 #include "api/page/page.h"
 
 #include "api/chart/svg.h"

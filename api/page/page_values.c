@@ -1,4 +1,5 @@
-/* Reads and writes the values of a page. See page_values.h. */
+/* Reads members of parsed JSON with a substitute for those that are missing, and writes times,
+ * bytes, shares and names of ranks for people. */
 #include "api/page/page_values.h"
 
 #include "core/settings/units.h"

@@ -1,4 +1,5 @@
-/* Claims as files. See claims.h for the invariant. */
+/* Makes, renews and takes over claims as files that exclusive creation protects. Tells from the
+ * host, the process number and the begin of a process whether the owner of a claim still runs. */
 #include "api/points/claims.h"
 
 #include "api/json/json_build.h"

@@ -1,4 +1,5 @@
-/* Keeps points in files. See kept_folder.h for the invariant. */
+/* Computes the keys of points, and writes and reads their files: JSON with a checksum in it.
+ * Removes unfinished files that their writers have left. */
 #include "api/points/kept_folder.h"
 
 #include "api/json/json_build.h"

@@ -1,4 +1,5 @@
-/* Runs points under claims, several at once. See points_run.h for the invariant. */
+/* Runs the items of a part on worker threads: each point is found in the folder, or claimed and
+ * run. Meanwhile the calling thread reports progress and renews the claims. */
 #include "api/points/points_run.h"
 
 #include "api/points/claims.h"

@@ -1,4 +1,5 @@
-/* The text about conjectures. See report_conjectures.h. */
+/* Writes a line for each conjecture: on how many machines it was tested, and how many of them are
+ * exceptions. */
 #include "api/report/report_conjectures.h"
 
 #include "api/api.h"

@@ -1,4 +1,5 @@
-/* Programs of jobs that processes divide among them. See divided_programs.h. */
+/* Loads the operations that a process needs of a divided program, and shares among processes what
+ * process 0 alone has computed: placements, joined programs, and the times of replays. */
 #include "api/run/divided_programs.h"
 
 #include "core/memory/memory.h"

@@ -1,5 +1,5 @@
 /*
- * Reads the files of `replay.compute_factors` and `noise.file`. See hosts_files.h.
+ * Reads the files of `replay.compute_factors` and `noise.file`.
  *
  * Invariant: every fault is reported with its line, and a file with a fault has no effect.
  */

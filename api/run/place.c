@@ -1,4 +1,5 @@
-/* Places programs. See place.h. */
+/* Finds the nodes that ranks may use, the traffic between ranks if the policy needs it, and then
+ * the placement. A replay on a network that takes no time gives the traffic. */
 #include "api/run/place.h"
 
 #include "core/memory/memory.h"

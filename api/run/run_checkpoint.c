@@ -1,4 +1,5 @@
-/* Facts of runs with checkpoints. See run_checkpoint.h. */
+/* Lists the facts that decide the results of a run (the build, the command, all settings, the
+ * traces), and opens its checkpoint with them. */
 #include "api/run/run_checkpoint.h"
 
 #include "api/points/kept_folder.h"

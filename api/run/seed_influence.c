@@ -1,4 +1,5 @@
-/* Finds out whether the seed had an influence on a replay. See seed_influence.h. */
+/* Tells whether a replay has used random numbers: for its placement, for occupied nodes, background
+ * traffic or noise, for collectives in random order, or for choices of the network. */
 #include "api/run/seed_influence.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Reads and writes names of links. See watched_links.h. */
+/* Reads names of links into numbers of the network, and writes the names of the links that were
+ * chosen: the hottest ones, or those at which a rank waited longest. */
 #include "api/run/watched_links.h"
 
 #include "api/figures/link_figures.h"

@@ -1,4 +1,5 @@
-/* Searches a placement by exchange: see placement_search.h. */
+/* Searches in two steps: an exchange of ranks that lowers the expected load of links, and from the
+ * better of two placements an exchange that lowers the time of replays. */
 #include "api/search/placement_search.h"
 
 #include "api/json/json_build.h"

@@ -1,4 +1,5 @@
-/* Local search by exchange: see rank_exchange.h. */
+/* Exchanges ranks as long as the measure falls, and repeats this from the best placement with some
+ * random exchanges. A table of digests keeps placements from being measured twice. */
 #include "api/search/rank_exchange.h"
 
 #include "core/base/digest.h"

@@ -1,4 +1,5 @@
-/* Runs the stages of a search. See search_state.h for the invariant. */
+/* Runs the stages of a search: each replays a part of the trace for the candidates that are left,
+ * and keeps the fastest quarter of them for the next stage. */
 #include "api/search/search_state.h"
 
 #include "api/text/text_buffer.h"

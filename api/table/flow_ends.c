@@ -1,4 +1,5 @@
-/* Finds the ends and the origin of a watched link's flow. See flow_ends.h. */
+/* Looks up what the label of a flow means: the ranks and their job, the MPI call and the user
+ * region, and the nodes at both ends. */
 #include "api/table/flow_ends.h"
 
 #include "api/table/table.h"

@@ -1,4 +1,5 @@
-/* Tables, columns and cells. See table.h. */
+/* Finds tables by name, lists their columns, and reads the cell of a row by the offset of its
+ * column. */
 #include "api/table/table.h"
 
 #include "core/memory/memory.h"

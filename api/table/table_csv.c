@@ -1,4 +1,5 @@
-/* Tables as CSV (RFC 4180). See table.h. */
+/* Writes tables as CSV files (RFC 4180), a line for each row, and all tables of a result into a
+ * folder. */
 #include "api/table/table.h"
 #include "api/text/csv.h"
 #include "core/files/output_folder.h"

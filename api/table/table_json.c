@@ -1,4 +1,5 @@
-/* Tables as JSON. See table.h. */
+/* Puts tables into JSON objects: as an array of rows, as one object, or as the keys of the result
+ * itself. */
 #include "api/json/json_build.h"
 #include "api/table/table.h"
 

@@ -1,4 +1,4 @@
-/* Quotes texts. See csv.h. */
+/* Quotes texts for CSV. Bytes of a name that are not UTF-8 are replaced. */
 #include "api/text/csv.h"
 
 #include "core/base/utf8.h"

@@ -1,4 +1,5 @@
-/* Builds growing texts. See text_buffer.h for the invariant. */
+/* Appends to texts that grow: formatted pieces, names that are cut or padded by the width that they
+ * take on a terminal, and paragraphs that are broken into lines. */
 #include "api/text/text_buffer.h"
 
 #include "core/base/utf8.h"

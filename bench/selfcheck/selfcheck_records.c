@@ -1,4 +1,4 @@
-/* Reading the records of bench/selfcheck.sh. See selfcheck_records.h. */
+/* Splits lines of records into words, and ends the program at the first fault. */
 #include "bench/selfcheck/selfcheck_records.h"
 #include "bench/support/archive_file.h"
 

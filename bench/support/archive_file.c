@@ -1,4 +1,5 @@
-/* An OTF2 archive that a program of bench/ writes. See archive_file.h. */
+/* Opens an OTF2 archive for writing, defines its clock, ranks, communicator and functions, and
+ * closes it. */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "bench/support/archive_file.h"
 

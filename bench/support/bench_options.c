@@ -1,4 +1,4 @@
-/* The arguments of a benchmark. See bench_options.h. */
+/* Reads the arguments of a benchmark from its command line, and refuses unknown ones. */
 #include "bench/support/bench_options.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Writes charts as files. See chart_file.h. */
+/* Draws a chart into memory and writes it as an SVG file. */
 #include "bench/support/chart_file.h"
 
 #include <errno.h>

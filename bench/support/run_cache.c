@@ -1,4 +1,5 @@
-/* Hashes of inputs, and texts. See run_cache.h. */
+/* Hashes texts and the contents of files, and joins texts. Ends the program if memory is short or a
+ * file is missing. */
 #define _GNU_SOURCE /* vasprintf */
 #include "bench/support/run_cache.h"
 

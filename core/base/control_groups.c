@@ -1,4 +1,5 @@
-/* Finds the folders of control groups. See control_groups.h. */
+/* Reads the lines of /proc/self/cgroup, finds where each hierarchy is mounted, and visits the
+ * folder of the group and those of the groups around it. */
 #include "core/base/control_groups.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Decimal texts of wide numbers, which the C library cannot print. See wide.h. */
+/* Writes numbers of 128 bits as decimal texts, which the C library cannot do. */
 #include "core/base/wide.h"
 
 #include <string.h>

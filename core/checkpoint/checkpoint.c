@@ -1,4 +1,8 @@
-/* A run with checkpoints. See checkpoint.h. */
+/*
+ * Carries out checkpoints: collects the facts of a run and compares them with those of a
+ * checkpoint, decides when the next checkpoint is due, and lets all processes write and read their
+ * parts of the state.
+ */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "core/checkpoint/checkpoint.h"
 

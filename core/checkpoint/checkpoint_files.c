@@ -1,4 +1,8 @@
-/* Writes and reads the files of checkpoints. See checkpoint_files.h. */
+/*
+ * Writes and reads the text that describes a checkpoint, and the state files as streams of parts.
+ * Both have checksums. Renames the text into its place last, and removes state files of other
+ * generations.
+ */
 #define _POSIX_C_SOURCE 200809L /* fsync, fileno */
 #include "core/checkpoint/checkpoint_files.h"
 

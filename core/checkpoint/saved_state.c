@@ -1,4 +1,5 @@
-/* State as bytes. See saved_state.h. */
+/* Appends members of structs to a buffer, or reads them back from it in the same order. Arrays,
+ * pools and sets of bits stand there with their counts. */
 #include "core/checkpoint/saved_state.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* Removes unfinished outputs. See abandon_output.h. */
+/* Finds the temporary names under which an output may be unfinished, and removes these files and
+ * folders. */
 #define _GNU_SOURCE /* nftw */
 #include "core/files/abandon_output.h"
 

@@ -1,4 +1,4 @@
-/* Opens input files. See input_file.h for the invariant. */
+/* Checks that a path is a regular file, before it is opened and afterwards, and opens it. */
 #include "core/files/input_file.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Common parts of output files and output folders. See output.h. */
+/* Follows the links of a path to the file that is to be written, makes temporary names beside it,
+ * and gives an output its final name without replacing a newer file. */
 #define _GNU_SOURCE /* renameat2 */
 #include "core/files/output.h"
 

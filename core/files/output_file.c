@@ -1,4 +1,5 @@
-/* Files that appear when they are complete. See output_file.h for the invariant. */
+/* Writes an output under a temporary name and renames it when it is complete. Devices, pipes and
+ * open files are written in place. */
 #include "core/files/output_file.h"
 
 #include "core/files/output.h"

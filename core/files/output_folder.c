@@ -1,4 +1,5 @@
-/* Folders that appear when they are complete. See output_folder.h for the invariant. */
+/* Writes files into a folder with a temporary name, and renames the folder when all files are
+ * closed. If something fails, the folder is removed. */
 #define _GNU_SOURCE /* nftw */
 #include "core/files/output_folder.h"
 

@@ -1,4 +1,4 @@
-/* Arenas. See arena.h. */
+/* Cuts pieces from the current block, and begins a larger block when it is full. */
 #include "core/memory/arena.h"
 
 #include "core/memory/memory.h"

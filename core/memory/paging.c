@@ -1,4 +1,8 @@
-/* Arrays in memory or in mapped files. See paging.h. */
+/*
+ * Moves arrays from memory to mapped files when they grow too large, counts the pages that are in
+ * memory, and lets pages go when there are more than the bound. Also tells the system in which
+ * order an array will be read.
+ */
 #define _GNU_SOURCE /* O_TMPFILE, memfd_create, mremap, sync_file_range */
 #include "core/memory/paging.h"
 

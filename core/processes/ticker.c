@@ -1,4 +1,5 @@
-/* Waits for a thread with a timeout. See ticker.h for what it promises. */
+/* Starts a thread for the work. The calling thread waits on a condition with a timeout, and calls
+ * back at each tick until the work is done. */
 #include "core/processes/ticker.h"
 
 #include <pthread.h>

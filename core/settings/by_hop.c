@@ -1,4 +1,4 @@
-/* Lists of values by hop as text. See by_hop.h. */
+/* Checks and compares lists of values by hop, reads them from texts, and writes them. */
 #include "core/settings/by_hop.h"
 
 #include "core/base/utf8.h"

@@ -1,4 +1,4 @@
-/* Step functions of bytes as text. See by_size.h. */
+/* Checks and compares step functions of bytes, reads them from texts, and writes them. */
 #include "core/settings/by_size.h"
 
 #include "core/base/utf8.h"

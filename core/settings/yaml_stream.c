@@ -1,4 +1,5 @@
-/* Reads YAML with libfyaml; no other file includes it. See yaml_stream.h for the invariant. */
+/* Reads YAML event by event with libfyaml, which no other file includes, and turns the errors of
+ * this library into faults with a line and a column. */
 #include "core/settings/yaml_stream.h"
 
 #include "core/memory/memory.h"

@@ -1,5 +1,7 @@
 /*
- * Timing wheel and far heap; see event_queue.h for the invariant.
+ * The slow parts of the event queue: opening a bucket and sorting its events, inserting into an
+ * open bucket, and the heap of events beyond the timing wheel. event_queue.h has the parts that run
+ * for every event.
  */
 #include "core/simulation/event_queue.h"
 

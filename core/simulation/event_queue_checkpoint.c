@@ -1,5 +1,5 @@
-/* Saves the events one after another; restoring inserts them again. See event_queue_checkpoint.h.
- */
+/* Saves the events of the open bucket and of the timing wheel one after another, and the far heap
+ * as it is. Restoring inserts the former again. */
 #include "core/simulation/event_queue_checkpoint.h"
 
 static void save_run(struct saved_state *state, const struct event_run *run) {

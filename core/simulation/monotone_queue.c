@@ -1,4 +1,5 @@
-/* A radix heap with lists that keep their order. See monotone_queue.h. */
+/* A radix heap: the highest digit in which an item's key differs from the last key taken, and the
+ * value of this digit, give the list of the item. Lists keep the order of insertion. */
 #include "core/simulation/monotone_queue.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* Time bins; see time_bins.h. */
+/* Adds amounts to the bins of a span of time. When time goes beyond the last bin, joins pairs of
+ * bins, which doubles their width. */
 #include "core/simulation/time_bins.h"
 
 #include "core/memory/memory.h"

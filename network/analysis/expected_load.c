@@ -1,4 +1,8 @@
-/* Computes the loads of links on minimal paths. See expected_load.h. */
+/*
+ * Adds the bytes of a pair of nodes to every link of their minimal paths, in equal shares over
+ * parallel links, rails and NICs. Where failures have left no link between two groups, the traffic
+ * goes through third groups.
+ */
 #include "network/analysis/expected_load.h"
 
 #include "core/memory/memory.h"

@@ -1,7 +1,5 @@
-/*
- * Computes the cables of four topologies for one number of nodes. See rival_networks.h for the
- * invariant, and docs/model.md, chapter 12, for the layouts.
- */
+/* Computes the cables of four topologies for one number of nodes. docs/model.md, chapter 12, has
+ * the layouts. */
 #include "network/analysis/rival_networks.h"
 
 #include "network/arrangement/arrangement.h"

@@ -1,4 +1,5 @@
-/* Writes the state of a run between two windows, and restores it. See network_checkpoint.h. */
+/* Saves and restores all groups of a process. Before it saves them, they receive the crossing
+ * events that were sent in the last window. */
 #include "network/engine/network_checkpoint.h"
 
 #include "core/checkpoint/checkpoint.h"

@@ -1,4 +1,5 @@
-/* Finds which routers and links have failed. See failures.h. */
+/* Reads failures from a file, or draws routers and links at random, and marks the parts of the
+ * machine that have failed. */
 #include "network/topology/failures.h"
 
 #include "core/memory/memory.h"

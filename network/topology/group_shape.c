@@ -1,4 +1,5 @@
-/* Computes ports and hops of flattened butterflies. See group_shape.h. */
+/* Computes the number of ports of a group's routers, and which router and port is at the other end
+ * of a local port. */
 #include "network/topology/group_shape.h"
 
 struct group_shape group_shape_of(uint32_t routers, int64_t dimensions, int64_t links) {

@@ -1,4 +1,5 @@
-/* Bernoulli arrivals without floating point. See arrivals.h. */
+/* Computes the probability of an arrival in a slot, and draws the gaps between arrivals, which are
+ * geometric, with integers of enough bits instead of floating point. */
 #include "network/traffic/arrivals.h"
 
 #include "core/base/digest.h"

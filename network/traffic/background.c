@@ -1,4 +1,5 @@
-/* Background traffic among free nodes. See background.h. */
+/* Starts a timer at each free node. When it expires, sends the messages of one arrival and sets the
+ * timer for the next. Counts what it has sent and what was delivered. */
 #include "network/traffic/background.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* Numbers the peers consecutively, and maps their numbers back to nodes. See traffic_peers.h. */
+/* Numbers the nodes that send traffic consecutively, maps these numbers back to nodes, and applies
+ * a pattern to them. */
 #include "network/traffic/traffic_peers.h"
 
 #include "core/memory/memory.h"

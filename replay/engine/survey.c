@@ -1,5 +1,6 @@
 /*
- * Surveys programs: see survey.h. Processes put together what each has found about its ranks.
+ * Goes once through the operations of all ranks, and numbers the MPI functions that they call.
+ * Processes put together what each has found about its ranks.
  *
  * Invariant: the numbers of MPI functions do not depend on the number of processes.
  */

@@ -1,5 +1,8 @@
-/* The duration of computations on hosts with factors and noise. See hosts.h, and docs/model.md,
- * 9.12. */
+/*
+ * The settings about hosts, and how long a computation takes under them: times the factor of its
+ * host, and with random noise or with the detours of periodic or recorded noise (docs/model.md,
+ * 9.12).
+ */
 #include "replay/hosts/hosts.h"
 
 #include "core/base/wide.h"

@@ -1,5 +1,5 @@
-/* Random variates for the noise of hosts: see noise_variates.h. Invariant: all decisions compare
- * integers. */
+/* Draws exponential variates by von Neumann's method and normal ones by Karney's. Invariant: all
+ * decisions compare integers. */
 #include "replay/hosts/noise_variates.h"
 
 #include <stdbool.h>

@@ -1,4 +1,6 @@
-/* Which nodes are I/O nodes: see storage_nodes.h. */
+/*
+ * Spreads I/O nodes over the machine, or takes its last nodes; leaves out nodes that have failed.
+ */
 #include "replay/hosts/storage_nodes.h"
 
 #include "core/base/plural.h"

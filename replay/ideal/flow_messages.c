@@ -1,6 +1,6 @@
 /*
  * Messages and waiters of replays without a queue of events: when each message arrives on each
- * ideal machine, and which waiter takes it in. See flow_state.h.
+ * ideal machine, and which waiter takes it in.
  *
  * Must not know: programs. Invariant: a message matches its receive once, whichever comes first.
  */

@@ -1,7 +1,5 @@
-/*
- * Replays on ideal machines without a queue of events: ranks and collectives are advanced in turn,
- * each until it must wait for something whose time is not known yet. See ideal_flow.h.
- */
+/* Replays on ideal machines without a queue of events: ranks and collectives are advanced in turn,
+ * each until it must wait for something whose time is not known yet. */
 #include "replay/ideal/ideal_flow.h"
 #include "replay/ideal/flow_state.h"
 

@@ -1,4 +1,5 @@
-/* Replays on ideal machines. See ideal_times.h. */
+/* Finds the times of a trace on the three ideal machines: without events by ideal_flow.c where that
+ * is possible, and otherwise by one replay for each machine. */
 #include "replay/ideal/ideal_times.h"
 
 #include "core/processes/parallel.h"

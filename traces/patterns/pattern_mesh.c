@@ -1,4 +1,5 @@
-/* Process grids, and exchanges with neighbours on them: see pattern_mesh.h. */
+/* Finds the neighbours of ranks in process grids, and appends the sends and receives of one
+ * exchange, or a computation, to a program. */
 #include "traces/patterns/pattern_mesh.h"
 
 struct pattern_mesh pattern_mesh_new(uint32_t count, unsigned dimensions, bool is_periodic) {

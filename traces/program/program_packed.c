@@ -1,5 +1,5 @@
 /*
- * Packs operations. See program_packed.h; program.h says what the words hold and reads them.
+ * Packs operations. program.h says what the words hold, and reads them.
  *
  * The functions try a word and read it back. Only a word that gives the same operation is kept, so
  * that no limit of a field has to be tested.

@@ -1,4 +1,4 @@
-/* Vectors that are stored once: see vector_table.h. A hash finds equal ones. */
+/* Appends a vector to the array unless a hash finds an equal one, whose place is then used. */
 #include "traces/program/vector_table.h"
 
 #include "core/memory/memory.h"

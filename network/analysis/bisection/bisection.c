@@ -1,6 +1,6 @@
 /*
  * Finds the bisection function: searches for cuts, then proves the minimum at every point of their
- * envelope by search trees. See bisection.h.
+ * envelope by search trees.
  *
  * Trees grow in rounds. A round evaluates the last NODES_A_ROUND open nodes in parallel, then takes
  * their outcomes in order. Invariant: a round depends on the previous rounds only, not on the

@@ -1,4 +1,5 @@
-/* Maintains the lower envelope of lines. See bisection_envelope.h. */
+/* Inserts the line of a cut into the lower envelope, and drops the lines that are lowest nowhere
+ * any more. */
 #include "network/analysis/bisection/bisection_envelope.h"
 
 #include "core/base/greatest_common_divisor.h"

@@ -1,4 +1,5 @@
-/* Builds graphs of routers with local and global links. See bisection.h. */
+/* Builds the graph of all routers from a topology, in which parallel links of a pair of routers are
+ * one end with a count, and multiplies these counts by bandwidths or by the number of rails. */
 #include "core/memory/memory.h"
 #include "network/analysis/bisection/bisection.h"
 #include "network/topology/failures.h"

@@ -1,5 +1,5 @@
 /*
- * Cholesky factorisation in integers with an exact remainder. See bisection_proof.h.
+ * Cholesky factorisation in integers with an exact remainder.
  *
  * Invariant: no sum can overflow. M·2^f stays below 2^60 for the largest diagonal entry. A row is
  * given up as soon as the sum of its squares exceeds its diagonal entry, since the matrix then has

@@ -1,4 +1,8 @@
-/* Bounds partial cuts and chooses where to branch. See bisection_tree.h. */
+/*
+ * Evaluates a partial cut. With few free vertices it tries all ways to assign them. Otherwise it
+ * bounds all cuts below by a semidefinite relaxation with a proof in integers, and chooses the
+ * vertex of whose side the relaxation is least certain.
+ */
 #include "network/analysis/bisection/bisection_tree.h"
 
 #include "core/base/greatest_common_divisor.h"

@@ -1,4 +1,5 @@
-/* How traffic classes divide the time of a channel. See class_shares.h. */
+/* Keeps for each channel what its traffic classes are owed, when each may send again, and which of
+ * them has the channel next. */
 #include "network/engine/flow_control/class_shares.h"
 
 #include "core/base/compiler_hints.h"

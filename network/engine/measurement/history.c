@@ -1,4 +1,5 @@
-/* The load of channels over time: see history.h. */
+/* Adds busy and stalled time to time bins of each kind of channel. After a run the bins of all
+ * groups are added up. */
 #include "network/engine/measurement/history.h"
 
 #include "core/memory/memory.h"

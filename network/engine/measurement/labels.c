@@ -1,4 +1,5 @@
-/* Labels of messages and packets: see labels.h. */
+/* Keeps the label of each message record and of each packet in arrays beside their pools, and
+ * copies labels from messages to packets and between groups. */
 #include "network/engine/measurement/labels.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* Trails of packets, and the parts of a message's time. See packet_trails.h. */
+/* Records the trail of each packet from router to router, and computes from the trail of the last
+ * packet what the time of a message consists of. */
 #include "network/engine/measurement/packet_trails.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,8 @@
-/* Who loads a link: see watch.h. */
+/*
+ * Counts the flows of watched links: their packets, and how long they waited behind which other
+ * flows. Also finds the links to watch, and after a run joins what groups and processes have
+ * counted.
+ */
 #include "network/engine/measurement/watch.h"
 
 #include "core/memory/memory.h"

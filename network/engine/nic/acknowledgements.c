@@ -1,4 +1,5 @@
-/* Sends acknowledgements, and takes notices. See acknowledgements.h. */
+/* Sends acknowledgements of received packets, as events after the time of the way back or as
+ * responses. When one arrives, passes it to the windows of its NIC. */
 #include "network/engine/nic/acknowledgements.h"
 
 #include "core/base/compiler_hints.h"

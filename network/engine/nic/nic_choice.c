@@ -1,4 +1,8 @@
-/* Choice of the NICs of messages. See nic_choice.h. */
+/*
+ * The choices of NICs, a function and a row of a table each: in blocks or in turn, by the pair of
+ * nodes, the nearest pair, or the shortest queue. Also cuts large messages into stripes for several
+ * NICs.
+ */
 #include "network/engine/nic/nic_choice.h"
 
 #include "core/base/digest.h"

@@ -1,4 +1,5 @@
-/* The queues of a NIC for several virtual networks. See nic_classes.h. */
+/* Exchanges the NIC's own queue with that of another virtual network, and appends messages to the
+ * queues that are not current. */
 #include "network/engine/nic/nic_classes.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* The limits of NICs that come from their hosts. See nic_host.h. */
+/* Holds messages until the gap since the last one is over, reserves the host interface for packets
+ * of both directions, and takes packets from the receive buffer one after another. */
 #include "network/engine/nic/nic_host.h"
 
 #include "core/base/compiler_hints.h"

@@ -1,4 +1,5 @@
-/* The queue of a NIC's responses. See nic_responses.h. */
+/* Inserts responses into the queue of a NIC by the instant in which they were added and, within it,
+ * by destination, number and size. */
 #include "network/engine/nic/nic_responses.h"
 
 #include "core/memory/memory.h"

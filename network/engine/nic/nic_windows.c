@@ -1,4 +1,8 @@
-/* Windows of NICs. See nic_windows.h. */
+/*
+ * Counts what each NIC, and each pair of NICs, has outstanding. Holds messages of pairs that may
+ * send nothing, and brings them back when an acknowledgement or a timer lets their pair send. The
+ * pauses that congestion control asks for are kept here, too.
+ */
 #include "network/engine/nic/nic_windows.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* Choice of the rails of messages and packets. See rails.h. */
+/* The choices of rails, a function and a row of a table each: by the pair of endpoints, in turn, or
+ * by the shortest queue. Also keeps count of the parts of messages that use several rails. */
 #include "network/engine/nic/rails.h"
 
 #include "core/base/digest.h"

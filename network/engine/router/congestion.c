@@ -1,4 +1,5 @@
-/* Finds congested ports, and sends notices to sources. See congestion.h. */
+/* Counts the bytes that wait in the last router for each endpoint, begins and ends the congestion
+ * of ports, and sends notices to the sources of packets for a congested port. */
 #include "network/engine/router/congestion.h"
 
 #include "core/base/compiler_hints.h"

@@ -1,4 +1,5 @@
-/* Causes of times: see causes.h. */
+/* Keeps the chain of each rank, activation and message: passes it on when a message is sent, and
+ * replaces the chain of a waiting rank or activation by that of the report that ends its wait. */
 #include "replay/engine/causes/causes.h"
 #include "replay/engine/causes/causes_elsewhere.h"
 #include "replay/engine/causes/causes_state.h"

@@ -1,4 +1,5 @@
-/* CPU time in chains of causes: computations, and what messages cost. See causes.h. */
+/* Adds CPU time to chains: computations, other work in MPI functions, and the overheads of
+ * messages, divided into their parts. */
 #include "replay/engine/causes/causes.h"
 #include "replay/engine/causes/causes_state.h"
 

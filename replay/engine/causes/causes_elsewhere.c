@@ -1,4 +1,8 @@
-/* Causes of messages between processes: see causes_elsewhere.h. */
+/*
+ * Packs the chains of messages to other processes into notes, and makes tickets of the notes that
+ * arrive. At the end, collects in process 0 the steps of the critical paths that other processes
+ * have kept.
+ */
 #include "replay/engine/causes/causes_elsewhere.h"
 #include "replay/engine/state/engine_domain.h"
 #include "replay/engine/state/message.h"

@@ -1,4 +1,5 @@
-/* Channels that messages of a chain waited for. See chain_channels.h. */
+/* Adds the waits of messages to a table of channels. A full table makes room by the method of Misra
+ * and Gries. */
 #include "replay/engine/causes/chain_channels.h"
 
 /* Subtracts the smallest time of a full table, or limit_ps if that is less, from all entries.

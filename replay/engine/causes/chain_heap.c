@@ -1,4 +1,5 @@
-/* The memory of links. See chain_heap.h. */
+/* Takes the memory of links from lists of dropped links, then from the common store, and returns
+ * long lists to the store. Large bases have memory blocks of their own. */
 #include "replay/engine/causes/chain_heap.h"
 #include "replay/engine/causes/chain.h"
 

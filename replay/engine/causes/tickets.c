@@ -1,4 +1,5 @@
-/* Tickets of messages. See tickets.h. */
+/* Takes and returns tickets: from a domain's own list, or from a common list under a lock. Adds
+ * chunks when both are empty. */
 #include "replay/engine/causes/tickets.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* The communication matrix: see communication_matrix.h. */
+/* Finds the place of each rank, adds each message to the cell of its two places, and adds up the
+ * cells of all processes. */
 #include "replay/engine/measurement/communication_matrix.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* Observers of the time that ranks spend: see observers.h. */
+/* Tells causes.c, rank_states.c and origins.c what a rank has spent its time on, each if it is in
+ * use. */
 #include "replay/engine/measurement/observers.h"
 #include "replay/engine/causes/causes.h"
 #include "replay/engine/measurement/origins.h"

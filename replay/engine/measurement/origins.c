@@ -1,4 +1,5 @@
-/* Origins of messages: see origins.h. */
+/* Packs the ranks, the MPI function and the user region of a message into the words of its label,
+ * and reads them back. Keeps the user regions that each rank is in. */
 #include "replay/engine/measurement/origins.h"
 
 #include "core/memory/memory.h"

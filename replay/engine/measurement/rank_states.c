@@ -1,4 +1,5 @@
-/* States of ranks over time: see rank_states.h. */
+/* Adds the time that ranks spend in each state to the bins of their rows, under the lock of the
+ * row, and adds up the rows of all processes. */
 #include "replay/engine/measurement/rank_states.h"
 
 #include "core/memory/memory.h"

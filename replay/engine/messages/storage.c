@@ -1,6 +1,6 @@
 /*
- * Accesses to files: see storage.h. A request is a message to an I/O node, with the data of a
- * write. The I/O node serves its requests one after another, in the order in which they arrive, and
+ * Carries out accesses to files. A request is a message to an I/O node, with the data of a write.
+ * The I/O node serves its requests one after another, in the order in which they arrive, and
  * replies to each, with the data of a read. A rank has at most io.requests of an access under way;
  * a reply lets the next one go.
  *

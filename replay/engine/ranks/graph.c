@@ -1,7 +1,7 @@
 /*
- * A rank that is a graph: see graph.h. A vertex's slot has its state: EMPTY before it begins,
- * WAITED while its message is under way, DONE once only CPU time is left. The slot of a receive
- * that has not begun holds the number of the receive among the rank's receives.
+ * Goes through the vertices of a rank that is a graph. A vertex's slot has its state: EMPTY before
+ * it begins, WAITED while its message is under way, DONE once only CPU time is left. The slot of a
+ * receive that has not begun holds the number of the receive among the rank's receives.
  *
  * The rank's clock is the latest time until which any of its CPUs has been busy so far. When
  * several CPUs are busy at a time, the rank's result counts the work that began first. Invariant:

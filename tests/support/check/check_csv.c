@@ -1,4 +1,4 @@
-/* Reading tables. See check_csv.h. */
+/* Splits a table in CSV into its columns, and finds cells by row and column. */
 #include "tests/support/check/check_csv.h"
 
 #include "tests/support/check/check_file.h"

@@ -1,4 +1,4 @@
-/* Reading and writing whole files. See check_file.h. */
+/* Reads a whole file into memory, and writes one. */
 #include "tests/support/check/check_file.h"
 
 #include <stdlib.h>

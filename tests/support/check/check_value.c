@@ -1,4 +1,5 @@
-/* Reading values and reporting rules. See check_value.h for the invariant. */
+/* Reads numbers of JSON exactly, and prints a line for each rule that does not hold, with the place
+ * of its values. */
 #include "tests/support/check/check_value.h"
 
 #include <json-c/json.h>

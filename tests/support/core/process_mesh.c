@@ -1,5 +1,5 @@
-/* See process_mesh.h. Pairs of processes exchange one after another in one order for all, so none
- * waits for one that waits for it. */
+/* Starts copies of the test that are connected by sockets. Pairs of processes exchange one after
+ * another, in one order for all, so none waits for one that waits for it. */
 #include "tests/support/core/process_mesh.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* Makes and removes files for tests: see scratch_file.h. */
+/* Makes the folder and the path of a file for a test, and files with a given text, and removes
+ * them. */
 #define _GNU_SOURCE /* mkstemp */
 #include "tests/support/core/scratch_file.h"
 

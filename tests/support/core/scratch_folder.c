@@ -1,4 +1,4 @@
-/* Makes and removes folders for tests: see scratch_folder.h. */
+/* Makes folders for tests, and removes a folder with all that is in it. */
 #define _GNU_SOURCE /* nftw */
 #include "tests/support/core/scratch_folder.h"
 

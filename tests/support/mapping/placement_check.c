@@ -1,4 +1,5 @@
-/* Checks a placement against what holds for any: see placement_check.h. */
+/* Checks what holds for any placement: each rank has a node in range, no node has too many ranks,
+ * and the list of each node has the ranks of the node. */
 #include "tests/support/mapping/placement_check.h"
 
 #include <inttypes.h>

@@ -1,7 +1,9 @@
-/* See goal_reference.h. Times are found by going through all operations until nothing is new. With
- * software progress, whether a rank computes at some time is known only once all its calcs up to
- * then are: whenever nothing is new, the earliest such time that is asked for becomes known, since
- * all that is unknown is later. */
+/*
+ * Finds the times of a graph by going through all operations until nothing is new. With software
+ * progress, whether a rank computes at some time is known only once all its calcs up to then are:
+ * whenever nothing is new, the earliest such time that is asked for becomes known, since all that
+ * is unknown is later.
+ */
 #include "tests/support/replay/goal_reference.h"
 
 #include <inttypes.h>

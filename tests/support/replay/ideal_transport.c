@@ -1,5 +1,5 @@
-/* See ideal_transport.h. A heap of events; aborts where the replay sends into the past, or for a
- * node of another domain. */
+/* A transport without contention: a heap of deliveries, sends and timers. Aborts where the replay
+ * sends into the past, or for a node of another domain. */
 #include "tests/support/replay/ideal_transport.h"
 
 #include "core/base/digest.h"

@@ -1,4 +1,4 @@
-/* See random_replay.h. */
+/* Draws the rounds of a random program and the settings of its replay from a seed. */
 #include "tests/support/replay/random_replay.h"
 
 #include "tests/support/core/dice.h"

@@ -1,4 +1,5 @@
-/* See replay_world.h. */
+/* Appends operations to the program of a test, replays the program on a network without contention
+ * or on a packet-level network, and frees all. */
 #include "tests/support/replay/replay_world.h"
 
 #include "tests/support/replay/ideal_transport.h"

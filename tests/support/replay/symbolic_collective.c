@@ -1,4 +1,5 @@
-/* Runs a collective step by step and follows each byte: see symbolic_collective.h. */
+/* Runs the algorithm of a collective step by step for all members, and follows where each byte of
+ * each member goes. */
 #include "tests/support/replay/symbolic_collective.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* Makes series of programs and extrapolates them: see series_run.h. */
+/* Makes a series of programs of an application, extrapolates it, and compares the new program with
+ * that of the application on as many ranks. */
 #include "tests/support/series/series_run.h"
 
 #include "traces/traces.h"

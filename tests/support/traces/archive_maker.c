@@ -1,4 +1,4 @@
-/* Writes OTF2 archives record by record, faults included: see archive_maker.h. */
+/* Writes OTF2 archives record by record, faults included. */
 #include "tests/support/traces/archive_maker.h"
 
 #include "tests/support/core/scratch_folder.h"

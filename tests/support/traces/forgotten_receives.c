@@ -1,4 +1,4 @@
-/* Copies a program and forgets some of its receives: see forgotten_receives.h. */
+/* Copies a program and forgets which messages some of its receives take. */
 #include "tests/support/traces/forgotten_receives.h"
 
 #include "tests/support/core/dice.h"

@@ -1,4 +1,4 @@
-/* See goal_maker.h. */
+/* Reads a schedule in GOAL from a text of a test, and writes the binary form of a program. */
 #include "tests/support/traces/goal_maker.h"
 
 #include "traces/program/program_graph.h"

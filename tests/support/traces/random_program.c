@@ -1,4 +1,5 @@
-/* See random_program.h. */
+/* Draws programs from a seed: messages of all modes, waits in any order, and collectives on
+ * communicators of all kinds. */
 #include "tests/support/traces/random_program.h"
 #include "core/simulation/random.h"
 #include "traces/program/builder/program_builder.h"

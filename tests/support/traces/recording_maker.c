@@ -1,4 +1,4 @@
-/* Writes the files of recordings. See recording_maker.h. */
+/* Writes the files of recordings, with the records that a test names. */
 #include "tests/support/traces/recording_maker.h"
 
 #include <stdio.h>

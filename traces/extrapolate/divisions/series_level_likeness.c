@@ -1,7 +1,7 @@
 /*
  * Coarse levels that look like a program of as many ranks: a multigrid on 16 ranks whose coarse
  * levels are on 8 ranks does there what it does on 8 ranks alone. Levels may be numbered by their
- * tags, and their sizes may shrink from one to the next. See series_levels.h.
+ * tags, and their sizes may shrink from one to the next.
  *
  * Invariant: a kind of call and tag has the same tag and the same proportion of sizes in all
  * programs that are compared; all tags that differ, differ by the same number. Tags of levels that

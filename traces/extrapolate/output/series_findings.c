@@ -1,6 +1,5 @@
-/*
- * Lists of findings. See series_findings.h.
- */
+/* Appends findings to lists. Findings with the same text but for their example become one finding
+ * with a count. */
 #include "traces/extrapolate/output/series_findings.h"
 
 #include "core/memory/memory.h"

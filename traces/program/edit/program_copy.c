@@ -1,5 +1,5 @@
 /*
- * Appends operations of a program to a new builder and seals it. See program_copy.h.
+ * Appends operations of a program to a new builder and seals it.
  *
  * Invariant: the operations that the copy keeps stay in order on each envelope. So if the copy
  * keeps both sides of a message or neither side, the k-th kept send is matched with the k-th kept

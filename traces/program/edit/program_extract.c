@@ -1,5 +1,5 @@
 /*
- * Cuts a part out of a program. See program_extract.h.
+ * Cuts a part out of a program.
  *
  * Invariant: the part has both sides of a message or neither, and all members' calls of a
  * collective or none.

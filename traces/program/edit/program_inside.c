@@ -1,5 +1,5 @@
-/* Which messages and collectives lie inside a part: see program_inside.h. Must not know the use of
- * the part inside. */
+/* Counts the collectives and messages of each rank inside a part, and compares the counts of all
+ * sides. Must not know the use of the part inside. */
 #include "traces/program/edit/program_inside.h"
 
 #include "core/memory/memory.h"

@@ -1,5 +1,5 @@
 /*
- * Repeats a stretch of a program. See program_repeat.h.
+ * Repeats a stretch of a program.
  *
  * Invariant: the stretch is closed: messages, collectives and requests of a repetition belong to
  * that repetition alone. So both sides of the k-th message on each envelope are in the same

@@ -1,5 +1,5 @@
 /*
- * Scales computation by region. See program_scale.h.
+ * Scales computation by region.
  *
  * Invariant: the number and the order of operations do not change, so indices stay valid.
  */

@@ -1,4 +1,4 @@
-/* Copies a program without its accesses to files: see program_without_files.h. */
+/* Copies all operations of a program but the accesses to files. */
 #include "traces/program/edit/program_without_files.h"
 
 #include "traces/program/edit/program_copy.h"

@@ -1,7 +1,5 @@
-/*
- * Holds ranks of a divided program in memory: see program_division.h. program_division_new.c
- * divides programs.
- */
+/* Loads the operations of ranks of a divided program from the program file, and frees those of
+ * other ranks to make room. program_division_new.c divides programs. */
 #include "traces/program/file/program_division_state.h"
 
 #include "core/memory/memory.h"

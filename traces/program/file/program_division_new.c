@@ -1,5 +1,6 @@
 /*
- * Divides programs among processes: see program_division.h.
+ * Divides programs among processes: opens the program file in each of them, and tests it together
+ * with the others.
  *
  * To test the file, each process reads a share of the ranks, some at a time, and then all exchange
  * what they have found: hashes, counts, totals, and sums by which they see that what ranks say

@@ -1,4 +1,5 @@
-/* Reads operations ahead. See program_read_ahead.h. */
+/* Decides when a rank's next operations are to be read and how many, and asks the system for the
+ * pages that have them. */
 #include "traces/program/file/program_read_ahead.h"
 
 #include "core/memory/memory.h"

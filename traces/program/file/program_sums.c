@@ -1,4 +1,5 @@
-/* Sums over ranks. See program_sums.h. */
+/* Computes the hashes of the messages and collectives of a rank, adds them to the sums of their
+ * sides, and compares the sums at the end. */
 #include "traces/program/file/program_sums.h"
 
 #include "core/memory/memory.h"

@@ -1,4 +1,5 @@
-/* What one call of a collective says. See program_instance.h. */
+/* Finds the root, the sizes and the other arguments of one call of a collective, and checks the
+ * sizes of vectors. */
 #include "traces/program/seal/program_instance.h"
 
 /* Returns the root's place among all members. On an intercommunicator the root is in the rank's own
