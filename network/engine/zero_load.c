@@ -4,16 +4,21 @@
  *   T = λ_s + o_nic + sum over channels of latency + o_r + λ_r
  *       + max over channels j of ( j·hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
  *
- * λ_s and λ_r are the latencies of the two NICs, o_nic is the sender's overhead per message, and
- * o_r the receiver's. Channel j is the one after j routers; the receiving side of a NIC is one
- * more channel without a router before it. hop is router latency + allocation latency, ser_j the
- * serialisation of the last packet on channel j, and gap_i the time between the starts of two full
- * packets on channel i, which is longer for traffic classes with a maximum share. Heads pay for
- * pipelines; tails catch up on slow channels. For a message whose packets use several rails, T is
- * the longest time of a rail's part, and for one in stripes that of a stripe. If failures make
- * rails differ, T is the least over the rails that the message may use. If packets choose among
- * several links between two groups, T is that of the shortest path. Windows add the chains of waits
- * that packets_ps describes.
+ * In this formula:
+ * - λ_s and λ_r are the latencies of the two NICs, o_nic is the sender's overhead per message, and
+ *   o_r the receiver's.
+ * - Channel j is the one after j routers. The receiving side of a NIC is one more channel without a
+ *   router before it.
+ * - hop is router latency + allocation latency. Only the head of a packet needs it in each router:
+ *   behind a slow channel the tail catches up with the head.
+ * - ser_j(last) is the serialisation of the last packet on channel j.
+ * - gap_i is the time between the starts of two full packets on channel i. It is longer for traffic
+ *   classes with a maximum share.
+ *
+ * For a message whose packets use several rails, T is the longest time of a rail's part, and for
+ * one in stripes that of a stripe. If failures make rails differ, T is the least over the rails
+ * that the message may use. If packets choose among several links between two groups, T is that of
+ * the shortest path. Windows add the chains of waits that packets_ps describes.
  */
 #include "network/engine/zero_load.h"
 

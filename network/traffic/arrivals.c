@@ -32,13 +32,15 @@ static struct fraction chance_of(const struct arrivals *arrivals, int64_t load_m
 }
 
 /*
- * Computes the distribution of gaps for a probability p of an arrival in a slot, q = 1 - p.
+ * Computes the distribution of gaps for a probability p of an arrival in a slot; q = 1 - p.
  *
- * The gap between Bernoulli arrivals, in slots, is geometrically distributed: P(gap > n) = q^n.
- * The gap is 1 + low + 64·high, where low and high are independent. low is less than 64, with
- * P(low > j) = (q^(j+1) - q^64) / (1 - q^64). high is geometric with q^64. The binary digits of a
- * geometric number are independent as well: with r = q^(64·2^k), digit k of high is 1 with
- * probability r / (1 + r).
+ * In each slot a message arrives with probability p. So the gap between two arrivals, in slots, is
+ * more than n with probability q^n: it is geometrically distributed. random_gap draws it as
+ * 1 + low + 64·high, from two numbers that do not depend on each other:
+ * - low is from 0 to 63. It is more than j with probability (q^(j+1) - q^64) / (1 - q^64).
+ * - high is the number of whole blocks of 64 slots without an arrival. It is geometrically
+ *   distributed, too, with q^64 in place of q. The binary digits of such a number do not depend on
+ *   each other: with r = q^(64·2^k), digit k of high is 1 with probability r / (1 + r).
  */
 static void prepare_gaps(struct arrivals *arrivals, struct fraction chance) {
     const wide one = (wide)1 << 64;

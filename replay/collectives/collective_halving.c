@@ -2,15 +2,18 @@
  * Reductions by recursive halving: Rabenseifner's allreduce and reduce, and reduce_scatter by
  * recursive halving and by a butterfly.
  *
- * In all of them members are first folded to a power of two. Then partners exchange halves of their
- * current range of parts and combine them, until each holds one part. If the nearest partners come
- * first, the partner in round i is place xor 2^i, and the range of a place before round i begins at
- * part
+ * In all of them members are first folded to a power of two, and each of those that remain has a
+ * place. In each round partners exchange halves of the range of parts that they work on, and
+ * combine what they receive with their own half. In the end each place has one part, combined over
+ * all members.
+ *
+ * If the nearest partners come first, the partner in round i is place xor 2^i, and the range of a
+ * place before round i begins at part
  *
  *     sum over b < i of bit b of place · power / 2^(b+1)
  *
- * so the last part is the place with its bits reversed. If the farthest partners come first, the
- * last part is the place itself.
+ * So the part of a place at the end is the place with its bits reversed. If the farthest partners
+ * come first, the part at the end is the place itself.
  *
  * Sources: Rabenseifner, "Optimization of collective reduction operations" (2004); Thakur,
  * Rabenseifner, Gropp (2005), who fold and number in this order; Traff, "An improved algorithm for

@@ -1,15 +1,16 @@
 /*
  * Alltoall in a random order of partners, a few messages at a time.
  *
- * Members and distances are shuffled: with a random permutation m of the members, and a random
- * order d of the distances 1 … n-1, a member whose shuffled number is x sends in round i to the
- * member with the shuffled number x + d(i), and receives from the one with x - d(i), modulo n. Each
- * round is a permutation without fixed points, each member has an order of partners of its own, and
- * all members count the rounds alike, so that none waits for a message of a later round.
+ * The members get shuffled numbers by a random permutation, and the distances 1 … n-1 a random
+ * order d. In round i the member with the shuffled number x sends to the member with the shuffled
+ * number x + d(i), and receives from the one with x - d(i), modulo n. This has three properties:
+ * - In each round every member sends one message and receives one, and none to or from itself.
+ * - Each member has an order of partners of its own.
+ * - All members count the rounds alike, so none waits for a message of a later round.
  *
- * The permutations are functions of the call's seed, without tables: Feistel networks of four
- * rounds (Luby, Rackoff 1988) over a power of four, walked on until the value is in range (Black,
- * Rogaway 2002).
+ * The permutation and the order are functions of the call's seed and need no tables. They are
+ * Feistel networks of four rounds (Luby, Rackoff 1988) over a power of four. A result that is out
+ * of range goes through the network again, until one is in range (Black, Rogaway 2002).
  */
 #include "replay/collectives/collective_families.h"
 

@@ -1,14 +1,18 @@
 /*
- * The replay against an independent machine (tests/support/replay/goal_reference.c) that reads what
- * `anax export --format goal` writes: random programs of blocking, non-blocking and persistent
- * messages of all modes, waited for and tested, eager and rendezvous by put and by get,
- * collectives, blocking and not, and one-sided operations with fences and locks take every rank as
- * long in both, to the picosecond, with hardware and with software progress. So each checks the
- * other, and the export. With hardware progress the critical path of every rank has the same steps
- * and parts in both. Locks are such that nobody is kept out, which GOAL cannot say.
+ * The replay against an independent machine, tests/support/replay/goal_reference.c, which reads
+ * what `anax export --format goal` writes. Every rank must take as long in both, to the picosecond,
+ * with hardware and with software progress. So each of them checks the other, and the export.
  *
- * Every wait is followed by computation: GOAL says what an operation requires, not in how many
- * waits, and receives are taken in wait by wait.
+ * The programs are random. They have:
+ * - blocking, non-blocking and persistent messages of all modes, which are waited for or tested,
+ *   and are eager or rendezvous, by put and by get;
+ * - blocking and non-blocking collectives;
+ * - one-sided operations with fences and locks. No rank waits for a lock, since GOAL cannot say
+ *   that.
+ * With hardware progress the critical path of every rank has the same steps and parts in both.
+ *
+ * Every wait is followed by computation. GOAL says what an operation requires, but not in how many
+ * waits, and the replay takes receives in wait by wait.
  */
 #include "core/simulation/random.h"
 #include "tests/support/replay/goal_reference.h"

@@ -1,9 +1,11 @@
 /*
- * Cholesky factorisation in integers with an exact remainder.
+ * Cholesky factorisation in integers, with the exact remainder of each entry.
  *
- * Invariant: no sum can overflow. M·2^f stays below 2^60 for the largest diagonal entry. A row is
- * given up as soon as the sum of its squares exceeds its diagonal entry, since the matrix then has
- * a negative eigenvalue. So products of rows are bounded by diagonal entries (Cauchy).
+ * Invariant: no sum overflows. The matrix is scaled by a power of two, by which its largest
+ * diagonal entry stays below 2^60. A row of the factor is given up as soon as the sum of its
+ * squares exceeds the diagonal entry of the row: the matrix then has a negative eigenvalue, and
+ * there is no factor. So the sum of the squares of each row is below 2^60, and by the
+ * Cauchy-Schwarz inequality the product of any two rows is, too.
  */
 #include "network/analysis/bisection/bisection_proof.h"
 

@@ -1,22 +1,31 @@
 /*
- * A replay is quiescent when all events that it has ever set have been dealt with. None is left
- * then, whether its ranks have finished or cannot go on, and the traffic beside it ends.
+ * Tells when no event of the replay is left. Its ranks have then finished or cannot go on, and the
+ * traffic beside the replay ends.
  *
- * Domains run at the same time. But all of them reach the beginning of a window before any goes on,
- * and no domain goes further in it than lag_ps beyond what another domain may still do: beyond the
- * window's earliest event, and if it is alone in the window, beyond the earliest event of the
- * others and the first arrival of what it sends (core/simulation/windows.h). So a domain that asks
- * at since_ps + lag_ps or later has seen the end of the window in which the last event was, or has
- * dealt with that event itself, no matter how threads share the domains. Before that time the
- * replay counts as going on, even if a domain could already see its end. Invariant: an event is
- * counted before the event that sets it is done, so pending is 0 only when no event is left.
+ * The count: `pending` is the number of events that were set and are not dealt with yet. Invariant:
+ * an event counts the events that it sets before it counts itself as dealt with. So `pending` is 0
+ * only when no event is left. The domain that deals with the last event writes the time of this
+ * event into since_ps.
  *
- * Several processes count apart: a message is counted where it is sent, and counted as dealt with
- * where it arrives, so the count of one process can be below 0. After each window they tell each
- * other their counts. If the own count and those of the others after the last window add up to 0,
- * then this process has dealt with every event that was left after that window: the others had
- * none, and have none. This matters if one domain alone goes on. Otherwise all find the end after
- * the window of the last event, when the new counts add up to 0.
+ * When a domain may read since_ps: domains run at the same time on several threads, so one domain
+ * may see the end while another one, at the same simulated time, does not see it yet. Results must
+ * not depend on this. Therefore a domain takes the replay as ended only at since_ps + lag_ps or
+ * later, even if it could see the end before. There it sees the end for certain:
+ * - All domains reach the beginning of a window before any of them goes on
+ *   (core/simulation/windows.h).
+ * - In a window, no domain goes further than lag_ps beyond what another domain may still do. This
+ *   is the earliest event of the window. For a domain that is alone in the window, it is the
+ *   earliest event of the other domains or the first arrival of what the domain itself sends.
+ * - So at since_ps + lag_ps a domain is beyond the window of the last event, or it has dealt with
+ *   this event itself.
+ *
+ * Several processes: each process has a count of its own. A message adds 1 where it is sent and
+ * subtracts 1 where it arrives, so the count of one process can be negative. After each window the
+ * processes tell each other their counts. A process adds its present count to the counts of the
+ * others after the last window. If the sum is 0, this process has dealt with every event that was
+ * left after that window, so no other process had one that could set more. This rule finds the end
+ * while one domain alone goes on. Otherwise all processes find it after the window of the last
+ * event, when their new counts add up to 0.
  */
 #include "replay/engine/state/quiescence.h"
 

@@ -1,19 +1,33 @@
 /*
- * One message on an idle network takes, to the picosecond,
+ * The time of one message on an idle network. To the picosecond it is
  *
  *   T = l_send + o_nic + sum of the channels' latencies + o_receive + l_receive
  *       + max over channels j of ( j·t_hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
  *
- * for n packets, of which the last may be smaller. Channel j is the one after j routers (0: from
- * the NIC), t_hop = router + allocation latency, ser_j = size / bandwidth rounded up, and gap_i the
- * time between the starts of two full packets on channel i: ser_i(full), and after a router also no
- * less than the allocation latency and, with output buffers and a crossbar of limited speed, than
- * the packet's time in the crossbar. A limit of what the node receives is one more channel, without
- * a router before it. The host interface limits both the NIC and what the node receives. (Proof:
- * starts and ends of packets are longest paths, and a longest path serializes the packets at
- * channels that never lie further back than the one before; heads pay for pipelines, tails do not.)
+ * for a message of n packets, of which the last one may be smaller. In this formula:
+ * - l_send and l_receive are the latencies of the NICs, o_nic and o_receive their overheads.
+ * - Channel j is the one after j routers; channel 0 leads from the NIC to the first router.
+ * - t_hop is the latency of a router and of its allocation.
+ * - ser_j(last) is the time of the last packet on channel j: its size divided by the bandwidth,
+ *   rounded up.
+ * - gap_i is the least time between the starts of two full packets on channel i. It is ser_i(full).
+ *   After a router it is at least the allocation latency. With output buffers and a crossbar of
+ *   limited speed it is also at least the time of a full packet in the crossbar.
+ * A limit of what the node receives counts as one more channel, without a router before it. The
+ * host interface limits both the NIC and what the node receives.
  *
- * This holds while credits are never waited for: test_flow_control.c finds where that ends.
+ * Why this holds: a packet starts on a channel when its head has come through the router before,
+ * or when the packet before it has left room for it, whichever is later. So the end of the last
+ * packet is the length of the longest path through a graph of such waits. A longest path has three
+ * parts:
+ * - The head of the first packet goes to some channel i. This takes the latencies of the channels,
+ *   and t_hop for each router.
+ * - The other packets start on channel i one after another, which takes n-1 times gap_i.
+ * - The head of the last packet goes on to some channel j, where its tail follows after
+ *   ser_j(last). From channel j on the tail takes the latencies of channels alone.
+ * The longest path takes the i and the j that make the sum largest, with i <= j.
+ *
+ * The formula holds while no packet waits for credits. test_flow_control.c finds where that ends.
  */
 #include "tests/support/core/dice.h"
 #include "tests/support/network/network_face.h"

@@ -1,9 +1,9 @@
 /*
- * Divides loops in which several exchanges follow each other with the same calls: a rank that sends
- * and receives in six rows of a grid one after another, or exchanges in rounds and then once with
- * another partner, has one loop for all of them. Where no rule gives a partner in such a loop, its
- * last iteration or the first ones stand alone, or it is divided into equal parts, or the calls are
- * divided by their sizes (series_classes.c).
+ * Divides loops in which several exchanges follow each other with the same calls. A rank that sends
+ * and receives in six rows of a grid one after another has one loop for all of these exchanges, and
+ * so has a rank that exchanges in rounds and then once with another partner. If no rule gives the
+ * partners in such a loop, it is divided: its last iteration or the first ones stand alone, or it
+ * becomes equal parts, or the calls are divided by their sizes (series_classes.c).
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
