@@ -267,7 +267,7 @@ static status_code go_round_tree(struct rail_group *rail, struct status *status)
     return STATUS_OK;
 }
 
-/* ---------------------------------------------------------------- */
+/* ---------------------------------------------------------------- all rails */
 
 static status_code ring_of_rail(struct rail_group *rail, struct status *status) {
     const struct network *network = rail->network;

@@ -6,7 +6,13 @@
 
 #include <stdlib.h>
 
-enum { SWEEP_OCTANTS = 8, SWEEP_BLOCKS = 4 };
+enum {
+    SWEEP_OCTANTS = 8,
+    SWEEP_BLOCKS = 4,             /* of an octant */
+    SWEEP_OPERATIONS = 4 * 4 + 1, /* of a block: two receives and two sends, each with its call, its
+                                     wait and its return, and a computation */
+    FFT_OPERATIONS = 4 * 4 /* four times a computation and a collective with call and return */
+};
 
 struct grid {
     uint32_t extents[2];
@@ -55,7 +61,7 @@ status_code pattern_build_sweep3d(const struct traces_pattern_config *config,
     struct pattern_plan plan = {.body = sweep,
                                 .context = &grid,
                                 .operations_per_iteration =
-                                    (uint64_t)SWEEP_OCTANTS * SWEEP_BLOCKS * 17,
+                                    (uint64_t)SWEEP_OCTANTS * SWEEP_BLOCKS * SWEEP_OPERATIONS,
                                 .own_compute = true};
     return pattern_run(config, builder, &plan, status);
 }
@@ -110,7 +116,7 @@ status_code pattern_build_fft3d(const struct traces_pattern_config *config,
                                 .context = &grid,
                                 .split_count = 2,
                                 .split = grid_communicator,
-                                .operations_per_iteration = 16,
+                                .operations_per_iteration = FFT_OPERATIONS,
                                 .own_compute = true};
     status_code code = grid.communicators != NULL && members != NULL
                            ? define_lines(&grid, builder, members, status)

@@ -304,8 +304,8 @@ void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps)
     if (!notify) free_send(domain, handle);
 }
 
-void transfer_finish(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
-                     int64_t arrived_ps, int64_t at_ps) {
+void transfer_send_fin(struct engine_domain *domain, const struct inflight_key *key,
+                       uint32_t handle, int64_t arrived_ps, int64_t at_ps) {
     send_back(domain, MESSAGE_FIN, key, handle, arrived_ps, at_ps);
 }
 
@@ -313,11 +313,11 @@ void transfer_finish(struct engine_domain *domain, const struct inflight_key *ke
 static void fetched(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
                     int64_t now_ps) {
     if (!tasks_rank_is_outside(domain, key->rank, now_ps)) {
-        transfer_finish(domain, key, handle, now_ps, now_ps);
+        transfer_send_fin(domain, key, handle, now_ps, now_ps);
         return;
     }
     struct engine_task task = {
-        .kind = ENGINE_TASK_FINISH, .handle = handle, .key = *key, .arrived_ps = now_ps};
+        .kind = ENGINE_TASK_FIN, .handle = handle, .key = *key, .arrived_ps = now_ps};
     tasks_postpone(domain, key->rank, &task);
 }
 

@@ -55,8 +55,8 @@ void transfer_data(struct engine_domain *domain, uint32_t handle, int64_t at_ps)
 
 /* Carries out a postponed task: tells a sender that its data, which arrived at arrived_ps, have
  * been fetched. */
-void transfer_finish(struct engine_domain *domain, const struct inflight_key *key, uint32_t handle,
-                     int64_t arrived_ps, int64_t at_ps);
+void transfer_send_fin(struct engine_domain *domain, const struct inflight_key *key,
+                       uint32_t handle, int64_t arrived_ps, int64_t at_ps);
 /* Completes all sends of at most size_bytes that wait for their receiver, as if they were eager. */
 void transfer_release(struct engine_domain *domain, uint64_t size_bytes);
 /* Reports the end of a transfer to its owner. `rank` is the rank to which the owner belongs. */

@@ -15,8 +15,8 @@ static void carry_out_task(struct engine_domain *domain, uint32_t rank,
     case ENGINE_TASK_DATA:
         transfer_data(domain, task->handle, at_ps);
         break;
-    case ENGINE_TASK_FINISH:
-        transfer_finish(domain, &task->key, task->handle, task->arrived_ps, at_ps);
+    case ENGINE_TASK_FIN:
+        transfer_send_fin(domain, &task->key, task->handle, task->arrived_ps, at_ps);
         break;
     case ENGINE_TASK_COLLECTIVE:
         activation_resume(domain, task->handle, at_ps);

@@ -134,9 +134,9 @@ POOL_DEFINE(engine_activation, struct engine_activation)
 
 /* A task that is postponed until a rank enters an MPI call. */
 typedef enum engine_task_kind {
-    ENGINE_TASK_CTS,    /* clears the sender of a posted receive to send: key */
-    ENGINE_TASK_DATA,   /* sends the data of a send that is cleared to send: handle */
-    ENGINE_TASK_FINISH, /* tells the sender that its data were fetched: key, handle, arrived_ps */
+    ENGINE_TASK_CTS,  /* clears the sender of a posted receive to send: key */
+    ENGINE_TASK_DATA, /* sends the data of a send that is cleared to send: handle */
+    ENGINE_TASK_FIN,  /* tells the sender that its data were fetched: key, handle, arrived_ps */
     ENGINE_TASK_COLLECTIVE /* begins the next steps of a collective: handle is the activation */
 } engine_task_kind;
 
