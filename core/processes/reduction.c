@@ -1,5 +1,10 @@
-/* The vector that processes add up, and how. The summaries of processes with different purposes are
- * not added: one of them has failed, or all are about to. */
+/*
+ * The vector that processes add up at the beginning of an exchange. It has the purposes of all of
+ * them, their summaries, and how many processes send a block to each process.
+ *
+ * If the processes have different purposes, their summaries are not added. In this case one of them
+ * has failed, or all are about to fail.
+ */
 #include "core/processes/reduction.h"
 
 #include "core/memory/memory.h"

@@ -9,6 +9,7 @@
  * - blocking and non-blocking collectives;
  * - one-sided operations with fences and locks. No rank waits for a lock, since GOAL cannot say
  *   that.
+ *
  * With hardware progress the critical path of every rank has the same steps and parts in both.
  *
  * Every wait is followed by computation. GOAL says what an operation requires, but not in how many

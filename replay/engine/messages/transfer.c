@@ -4,13 +4,13 @@
  *
  *   eager:       EAGER ------------------------------------> matched
  *   put:         RTS --> matched; CTS <--; DATA -------------> complete
- *   get:         RTS --> matched; CTS <--; DATA -------------> complete; FINISHED <--
+ *   get:         RTS --> matched; CTS <--; DATA -------------> complete; FIN <--
  *
  * The clear to send (CTS) goes out as soon as the request to send (RTS) has arrived and its receive
  * is posted and, with software progress, the receiver is inside an MPI call. The data of a put
  * leave when the CTS has arrived and, with software progress, the sender is inside a call. The CTS
- * of a get is the read by the receiver's NIC, which the sender's NIC serves at once; FINISHED tells
- * the sender that its data were fetched.
+ * of a get is the read by the receiver's NIC, which the sender's NIC serves at once; FIN tells the
+ * sender that its data were fetched.
  *
  * Must not know: operations, waiting ranks. Invariant: each message with data is taken in once.
  */

@@ -13,6 +13,7 @@
  * - gap_i is the least time between the starts of two full packets on channel i. It is ser_i(full).
  *   After a router it is at least the allocation latency. With output buffers and a crossbar of
  *   limited speed it is also at least the time of a full packet in the crossbar.
+ *
  * A limit of what the node receives counts as one more channel, without a router before it. The
  * host interface limits both the NIC and what the node receives.
  *
@@ -25,6 +26,7 @@
  * - The other packets start on channel i one after another, which takes n-1 times gap_i.
  * - The head of the last packet goes on to some channel j, where its tail follows after
  *   ser_j(last). From channel j on the tail takes the latencies of channels alone.
+ *
  * The longest path takes the i and the j that make the sum largest, with i <= j.
  *
  * The formula holds while no packet waits for credits. test_flow_control.c finds where that ends.

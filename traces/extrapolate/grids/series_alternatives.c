@@ -10,6 +10,7 @@
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/series.h"
 #include "traces/patterns/pattern_parts.h"

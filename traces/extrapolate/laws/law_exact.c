@@ -5,7 +5,11 @@
  */
 #include "core/base/greatest_common_divisor.h"
 #include "core/base/wide.h"
+#include "traces/extrapolate/laws/law_features.h"
+#include "traces/extrapolate/laws/law_places.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 
 /* Returns the first sample with another value than those before it; 0: there is none. */
 static size_t find_change(const struct series_law_data *data) {

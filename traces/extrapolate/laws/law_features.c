@@ -2,7 +2,10 @@
  * Features: what a size, a count or a time may depend on. Each is an exact fraction, or does not
  * exist for a place (the square root of 8).
  */
+#include "traces/extrapolate/laws/law_features.h"
 #include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/law_roots.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * Finds exact laws of tags that are numbers of places in a plane (law_places.c): the rule of each
  * coordinate is looked for in all programs.
  */
+#include "traces/extrapolate/laws/law_places.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 /* Returns whether a rule gives a coordinate of all values. */

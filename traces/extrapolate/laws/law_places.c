@@ -4,6 +4,7 @@
  * of the ranks numbers a message by the cell. Each coordinate of the place is a sum of one or both
  * coordinates of the rank, or of these and the iteration, with either sign, and of a number.
  */
+#include "traces/extrapolate/laws/law_places.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
 

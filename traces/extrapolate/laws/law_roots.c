@@ -1,4 +1,5 @@
 /* Roots and logarithms of numbers of ranks, rounded down. */
+#include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 uint64_t number_root(wide number, unsigned power) {

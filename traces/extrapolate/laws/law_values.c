@@ -2,7 +2,12 @@
  * What laws say: their values at a place, their texts, and which of two laws that fit alike counts.
  */
 #include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/laws/law_features.h"
+#include "traces/extrapolate/laws/law_places.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
+#include "traces/extrapolate/symmetry/series_views.h"
 
 #include "core/base/wide.h"
 

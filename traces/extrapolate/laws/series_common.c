@@ -4,6 +4,8 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,9 @@
 /* What a law that was found leaves in the series: the grids that it uses, and its alternatives. */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/law_features.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
 
 #include <string.h>
 

@@ -3,10 +3,15 @@
  * for the iterations of loops that have the same trips in all programs. Values that follow no exact
  * law are refused, unless they are measured times, or the user allows approximations.
  */
+#include "traces/extrapolate/laws/series_laws.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 #include "traces/extrapolate/roles/series_roles.h"
+#include "traces/extrapolate/roles/series_samples.h"
+#include "traces/extrapolate/steps/series_steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,10 +5,16 @@
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/laws/law_roots.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
 #include "traces/extrapolate/output/series_findings.h"
+#include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/roles/series_keys.h"
 #include "traces/extrapolate/roles/series_roles.h"
+#include "traces/extrapolate/roles/series_samples.h"
+#include "traces/extrapolate/steps/series_steps.h"
 #include "traces/patterns/pattern_parts.h"
 
 #include <inttypes.h>

@@ -1,5 +1,7 @@
 /* How large the new program will be: counts the operations of its ranks without writing them. */
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/output/series_output.h"
+#include "traces/extrapolate/steps/series_steps.h"
 
 /* Counts stop here, so that products of two fit. */
 static const wide MOST_OPERATIONS = (wide)1 << 60;

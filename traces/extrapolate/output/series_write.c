@@ -10,7 +10,11 @@
 #include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
+#include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/roles/series_roles.h"
+#include "traces/extrapolate/steps/series_steps.h"
+#include "traces/extrapolate/symmetry/series_views.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>

@@ -5,6 +5,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/roles/series_samples.h"
 
 #include <stdlib.h>
 

@@ -18,6 +18,9 @@ enum {
     SERIES_KEY_OF_SIZES = 16 /* ranks that are alike otherwise may have other sizes by this rule */
 };
 
+/* Returns whether roles are positions in a grid of several dimensions. */
+bool series_has_positions(const struct series *series);
+
 /* Returns the number of rules in the table. */
 uint32_t series_key_count(void);
 /* Returns what a rule depends on. */

@@ -4,6 +4,8 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
+#include "traces/extrapolate/roles/series_samples.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,10 @@
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/steps/series_steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,7 +92,7 @@ static const char *test_text(const char *call) {
 
 /* Returns how many messages, collectives and waits a call has. */
 static unsigned count_parts(const struct series *series, const struct series_symbol *symbol) {
-    struct series_part_of_call part = {0};
+    struct law_part_of_call part = {0};
     unsigned count = 0;
     while (law_next_part(series, symbol, &part))
         count++;
@@ -147,7 +149,7 @@ static void step_text(const struct series *series, const struct series_rank *ran
     const int64_t *words = series->words + own->first_word;
     const int64_t *others = series->words + against->first_word;
     char how[2 * SERIES_TEXT] = "";
-    struct series_part_of_call left = {0}, right = {0};
+    struct law_part_of_call left = {0}, right = {0};
     if (words[0] == OPERATION_CALL && others[0] == OPERATION_CALL && words[1] == others[1]) {
         bool has_left, has_right;
         do {

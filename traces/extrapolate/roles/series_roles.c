@@ -7,7 +7,9 @@
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
 #include "traces/extrapolate/roles/series_keys.h"
+#include "traces/extrapolate/roles/series_samples.h"
 #include "traces/extrapolate/steps/series_shape.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
  * Numbers the steps and loops of each role, and lists for each what all ranks of the series have
  * there in all iterations.
  */
+#include "traces/extrapolate/roles/series_samples.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/steps/series_shape.h"

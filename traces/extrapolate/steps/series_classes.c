@@ -5,6 +5,7 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/steps/series_shape.h"
+#include "traces/extrapolate/steps/series_steps.h"
 
 #include <stdlib.h>
 #include <string.h>

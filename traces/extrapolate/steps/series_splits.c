@@ -6,8 +6,11 @@
  * becomes equal parts, or the calls are divided by their sizes (series_classes.c).
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/roles/series_samples.h"
 #include "traces/extrapolate/steps/series_shape.h"
+#include "traces/extrapolate/steps/series_steps.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>

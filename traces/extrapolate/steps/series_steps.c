@@ -3,11 +3,14 @@
  * begin or end of a user region, with the computation before it. Equal contents share a symbol;
  * numbers that may follow from the rank are values of the step.
  */
+#include "traces/extrapolate/steps/series_steps.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/steps/series_shape.h"
 #include "traces/extrapolate/steps/series_tested_requests.h"
+#include "traces/extrapolate/symmetry/series_views.h"
 #include "traces/program/content_hash.h"
 
 #include <inttypes.h>

@@ -4,7 +4,9 @@
  */
 #include "traces/extrapolate/steps/series_tested_requests.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/roles/series_roles.h"
+#include "traces/extrapolate/steps/series_steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #ifndef ANAX_TRACES_SERIES_TESTS_H
 #define ANAX_TRACES_SERIES_TESTS_H
 
+#include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/series.h"
 
 /* Flag of a CALL in rewritten operations: it waits where tests were moved to. */

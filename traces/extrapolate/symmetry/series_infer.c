@@ -4,6 +4,7 @@
  * the wanted class do there.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/steps/series_steps.h"
 #include "traces/extrapolate/symmetry/series_symmetry.h"
 
 #include <stdlib.h>

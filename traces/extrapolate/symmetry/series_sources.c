@@ -7,8 +7,10 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/roles/series_roles.h"
+#include "traces/extrapolate/roles/series_samples.h"
 #include "traces/extrapolate/steps/series_shape.h"
 #include "traces/extrapolate/symmetry/series_symmetry.h"
+#include "traces/extrapolate/symmetry/series_views.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include "core/memory/memory.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/steps/series_shape.h"
+#include "traces/extrapolate/steps/series_steps.h"
+#include "traces/extrapolate/symmetry/series_views.h"
 #include "traces/program/content_hash.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/series.h"
+#include "traces/extrapolate/symmetry/series_views.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * Views of programs in which two dimensions of a grid are exchanged. If the dimensions are alike,
  * what a program has along one of them is what another program would have along the other.
  */
+#include "traces/extrapolate/symmetry/series_views.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/series.h"

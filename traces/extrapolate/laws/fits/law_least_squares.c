@@ -5,6 +5,7 @@
  */
 #include "core/base/wide.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/laws/law_roots.h"
 
 /* Bits behind the point of a feature, of features of points relative to the largest one, of their
  * mean beyond these, of weights, and of values. */

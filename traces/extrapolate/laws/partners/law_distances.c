@@ -1,6 +1,8 @@
 /*
  * Distances of partners that follow from the number of ranks, such as its square root.
  */
+#include "traces/extrapolate/laws/law_roots.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 /* Distances that follow from an extent: some number of it, with one added to it or not, and

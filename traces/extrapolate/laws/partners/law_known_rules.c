@@ -4,6 +4,7 @@
  * alone, the others from the iterations as well.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/program/content_hash.h"
 
@@ -19,8 +20,8 @@ uint64_t known_rule_key(const struct series_law_data *data, uint32_t grid, uint3
                              data->series->symmetric_grid);
 }
 
-const struct series_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key) {
-    const struct series_known_rules *known = data->series->known;
+const struct law_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key) {
+    const struct law_known_rules *known = data->series->known;
     if (data->partners == NULL) return NULL;
     const uint32_t number = key_table_find(&known->index, key);
     return number == KEY_TABLE_NONE ? NULL : &known->list[number];
@@ -28,17 +29,17 @@ const struct series_known_rule *known_rule_find(const struct series_law_data *da
 
 void known_rule_keep(const struct series_law_data *data, uint64_t key,
                      const struct series_coordinate_rule *rule, bool is_found) {
-    struct series_known_rules *known = data->series->known;
+    struct law_known_rules *known = data->series->known;
     struct status status = STATUS_INIT;
     if (data->partners == NULL || known->count >= MOST_KNOWN) return;
     if (memory_grow((void **)&known->list, &known->capacity, known->count + 1, sizeof *known->list,
                     &status) == STATUS_OK &&
         key_table_insert(&known->index, key, (uint32_t)known->count, &status) == STATUS_OK)
-        known->list[known->count++] = (struct series_known_rule){*rule, is_found};
+        known->list[known->count++] = (struct law_known_rule){*rule, is_found};
     status_clear(&status); /* without memory it is looked for again */
 }
 
-void known_rules_free(struct series_known_rules *known) {
+void known_rules_free(struct law_known_rules *known) {
     if (known == NULL) return;
     key_table_free(&known->index);
     free(known->list);

@@ -4,6 +4,7 @@
  * ranks of a longer side count as blocks, so that there are as many blocks as on the other side.
  */
 #include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /*
  * Along which dimensions of grids partners move, by the laws that were found.
  */
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/partners/law_rules.h"
 #include "traces/extrapolate/laws/series_law.h"
 

@@ -2,6 +2,7 @@
  * Texts of laws of partners, for reports.
  */
 #include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/partners/law_rules.h"
 #include "traces/extrapolate/laws/series_law.h"
 

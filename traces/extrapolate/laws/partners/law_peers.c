@@ -3,6 +3,7 @@
  * coordinate by one rule. Grids of one dimension give rings, hypercubes, trees, roots and halves;
  * others give neighbours, rows and columns, and transposes.
  */
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/partners/law_rules.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -239,7 +240,7 @@ static bool find_known(const struct search *search, bool has_index,
                        struct series_coordinate_rule *rule) {
     const uint64_t key = known_rule_key(search->data, search->grid, search->dimension,
                                         search->with_late, search->with_rare, has_index);
-    const struct series_known_rule *known = known_rule_find(search->data, key);
+    const struct law_known_rule *known = known_rule_find(search->data, key);
     if (known != NULL) {
         *rule = known->rule;
         return known->is_found;

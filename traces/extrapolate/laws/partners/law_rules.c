@@ -3,6 +3,8 @@
  * extent, and an iteration. A rule that stands before others is tried before them.
  */
 #include "traces/extrapolate/laws/partners/law_rules.h"
+#include "traces/extrapolate/laws/law_roots.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 static int64_t wrap(int64_t coordinate, int64_t extent) {

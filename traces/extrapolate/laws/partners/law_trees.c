@@ -2,6 +2,8 @@
  * Trees and exchanges in rounds: children of k-nomial trees, and the order of partners of bitonic
  * sorts and of halving that is followed by doubling.
  */
+#include "traces/extrapolate/laws/law_roots.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 int64_t number_rounds(int64_t ranks) {

@@ -3,7 +3,11 @@
  * roles follow has an alternative only if one law takes its place in all of them: ranks of a corner
  * alone may follow many.
  */
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
+#include "traces/extrapolate/roles/series_keys.h"
+#include "traces/extrapolate/roles/series_samples.h"
 
 #include <stdlib.h>
 #include <string.h>

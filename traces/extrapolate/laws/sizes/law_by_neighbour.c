@@ -7,6 +7,8 @@
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/series_laws.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 #include "traces/extrapolate/roles/series_keys.h"
 
 #include <stdlib.h>
@@ -68,7 +70,7 @@ static status_code add_step(const struct series *series, struct series_sides *si
                             const struct series_role_step *step, uint32_t program,
                             struct status *status) {
     const struct series_symbol *symbol = &series->symbols[step->symbol];
-    struct series_part_of_call part = {0};
+    struct law_part_of_call part = {0};
     if (series->words[symbol->first_word] != OPERATION_CALL ||
         series->words[symbol->first_word + 1] != sides->region)
         return STATUS_OK;
@@ -93,7 +95,7 @@ static status_code add_step(const struct series *series, struct series_sides *si
 static status_code find_sides(struct series *series, const struct series_law_data *data,
                               const struct series_sides **found, struct status *status) {
     const struct series_symbol *symbol = &series->symbols[data->step->symbol];
-    struct series_part_of_call part = {0};
+    struct law_part_of_call part = {0};
     while (law_next_part(series, symbol, &part) && part.field + 1 != data->field) {
     }
     const struct series_sides wanted = {

@@ -5,8 +5,11 @@
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 #include "traces/extrapolate/roles/series_keys.h"
+#include "traces/extrapolate/steps/series_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,11 +108,11 @@ bool law_is_of_message(const struct series_law_data *data) {
 }
 
 bool law_next_part(const struct series *series, const struct series_symbol *symbol,
-                   struct series_part_of_call *part) {
+                   struct law_part_of_call *part) {
     enum { CALL_WORDS = 2, CALL_VALUES = 4 };
     const int64_t *first = series->words + symbol->first_word, *end = first + symbol->word_count;
     if (part->words == NULL) {
-        *part = (struct series_part_of_call){.words = first + CALL_WORDS, .field = CALL_VALUES};
+        *part = (struct law_part_of_call){.words = first + CALL_WORDS, .field = CALL_VALUES};
     } else {
         const int64_t kind = *part->words & 0xFF;
         if (kind == OPERATION_COLLECTIVE)
@@ -133,7 +136,7 @@ static bool is_alike(const struct series_role_step *step, const struct series_la
     const struct series *series = data->series;
     const struct series_symbol *own = &series->symbols[data->step->symbol];
     const struct series_symbol *other = &series->symbols[step->symbol];
-    struct series_part_of_call wanted = {0}, part = {0};
+    struct law_part_of_call wanted = {0}, part = {0};
     *field = data->field;
     if (step->depth != data->step->depth) return false;
     if (step == data->step) return true;

@@ -5,6 +5,7 @@
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

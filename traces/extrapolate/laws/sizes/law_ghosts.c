@@ -4,6 +4,7 @@
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 
 enum { MOST_PARTS = 1024, NONE = -1 };
 

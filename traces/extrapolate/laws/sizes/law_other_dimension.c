@@ -4,7 +4,11 @@
  * exchanged. Few programs show few extents along one dimension, and more along both.
  */
 #include "core/memory/memory.h"
+#include "traces/extrapolate/laws/law_features.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
+#include "traces/extrapolate/symmetry/series_views.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +72,7 @@ static bool is_across(const struct plane_search *plane, const struct series_role
     const struct series_symbol *other = &series->symbols[step->symbol];
     const int64_t kind =
         plane->data->what == SERIES_VALUE_BYTES ? OPERATION_SEND : OPERATION_RECEIVE;
-    struct series_part_of_call part = {0};
+    struct law_part_of_call part = {0};
     uint32_t grid;
     if (step->laws == NULL || !is_in_loop(plane, step) ||
         series->words[other->first_word] != OPERATION_CALL ||

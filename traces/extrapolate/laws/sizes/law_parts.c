@@ -4,7 +4,9 @@
  * master and its workers), or by all pairs of ranks (the blocks of a matrix).
  */
 #include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

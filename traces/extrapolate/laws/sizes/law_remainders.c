@@ -5,6 +5,7 @@
  * all parts of one program.
  */
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 
 enum { MOST_PARTS = 1024 };
 

@@ -6,6 +6,7 @@
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/laws/sizes/law_sizes.h"
 #include "traces/extrapolate/roles/series_keys.h"
 
 #include <stdlib.h>
