@@ -1,5 +1,7 @@
 /* The sizes collectives were called with, out of what tracers record. */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_collective.h"
+#include "traces/program/builder/program_builder.h"
+#include "traces/traces.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

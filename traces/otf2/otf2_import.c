@@ -6,6 +6,10 @@
  * time; the result does not depend on the number of workers and processes.
  */
 #include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
+#include "traces/otf2/otf2_import_timeline.h"
 #include "traces/otf2/otf2_properties.h"
 
 #include "core/base/plural.h"

@@ -2,7 +2,9 @@
  * Turns the definitions of an archive into the clock, communicators and regions of a program. Must
  * not know events, nor how ranks are found (otf2_import_ranks.c).
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"

@@ -6,7 +6,7 @@
  * block). With MPI_IN_PLACE it leaves out the member's own block and sets no flag. EZTrace and
  * dumpi2otf2 record the arguments.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_collective.h"
 
 /* Returns true if the recorded bytes must be (N-1)·n, in place, and not N·n. */
 static bool is_in_place(const struct import_collective_call *call, uint64_t recorded) {

@@ -4,7 +4,8 @@
  * which begins at 0 and moves with such accesses and with seeks.
  */
 #include "core/memory/memory.h"
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
 
 static status_code find_positions(struct import_rank *rank, struct status *status) {
     if (rank->positions != NULL) return STATUS_OK;

@@ -5,7 +5,8 @@
  *
  * Must not know what a record is about.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
 
 static uint32_t place_in(const uint32_t *members, uint32_t size, uint32_t rank) {
     for (uint32_t i = 0; i < size; i++)

@@ -10,7 +10,8 @@
  *   off in between, there are two exceptions: a lock that is taken again was released first, and
  *   the release of a lock that was not taken is ignored.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
 
 #include <inttypes.h>
 

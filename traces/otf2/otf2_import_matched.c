@@ -12,7 +12,9 @@
  *   MPI_Imrecv waits for it too, and the call that completes its request does not.
  * - If the tracer records what MPI_Mrecv or MPI_Imrecv receives, these rules do not apply.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/memory/memory.h"
 

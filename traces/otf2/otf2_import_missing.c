@@ -4,7 +4,9 @@
  *
  * Must not know the program. Reads the location a second time, but only if the trace is refused.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include <inttypes.h>
 #include <stdio.h>

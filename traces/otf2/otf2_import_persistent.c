@@ -9,7 +9,9 @@
  * mode is known only if all persistent sends of the rank so far have the same mode. Otherwise the
  * send counts as a standard send, which is noted unless a later record proves that right.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/memory/memory.h"
 

@@ -19,7 +19,9 @@
  *   The application ran in this order once, so the replay cannot block because of the order.
  *   Computation of other threads does not count in addition to the master's.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"

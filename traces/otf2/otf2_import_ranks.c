@@ -6,7 +6,7 @@
  * location group). If several ranks share a process (dumpi2otf2), each rank has only its master's
  * location.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
 
 #include "core/memory/memory.h"
 

@@ -2,7 +2,8 @@
  * The class of each MPI call. The table has a row for each call or family of calls; the first row
  * that fits counts. Must not know archives.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_regions.h"
+#include "traces/otf2/otf2_import_rank.h"
 
 #include <ctype.h>
 #include <string.h>

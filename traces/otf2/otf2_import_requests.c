@@ -12,7 +12,10 @@
  *   no receive and is removed.
  * - If ids of requests are handles, the id of a freed request comes again.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_collective.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/memory/memory.h"
 

@@ -10,7 +10,9 @@
  * - MPI_Win_post sends a message without data to each member of its group, and MPI_Win_start waits
  *   for these messages. MPI_Win_complete and MPI_Win_wait do the same in the other direction.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/memory/memory.h"
 

@@ -6,6 +6,8 @@
  * archive is the one that has read the lowest rank for which it is refused.
  */
 #include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
 
 #include "core/base/wide.h"
 #include "core/memory/memory.h"

@@ -10,7 +10,10 @@
  * another thread has not posted yet, or posts a request that is not complete yet) lets others go
  * first.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_timeline.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"

@@ -9,7 +9,9 @@
  *   by more than a millisecond is refused; less is rounding. Other tools state the span of one
  *   process (EZTrace, TAU) or an arbitrary span: there, times outside are counted.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_timeline.h"
 
 #include "core/base/compiler_hints.h"
 

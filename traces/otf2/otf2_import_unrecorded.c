@@ -10,7 +10,9 @@
  * - If the settings ask for it, non-blocking collectives among these calls are guessed:
  *   communicator and size by the settings, root 0. The guesses must fit together over the ranks.
  */
-#include "traces/otf2/otf2_import.h"
+#include "traces/otf2/otf2_import_archive.h"
+#include "traces/otf2/otf2_import_rank.h"
+#include "traces/otf2/otf2_import_regions.h"
 
 #include "core/base/compiler_hints.h"
 #include "core/memory/memory.h"
