@@ -57,15 +57,14 @@ struct packet_annotations {
     const struct packet_trail_totals *before; /* as packet_trail_before */
 };
 
-/* A packet on its way to another group, in a window that one thread runs alone, with its message if
- * it has one. */
+/* A packet on its way to another group, in a window that one thread runs alone. It stays in its
+ * group's pools until it leaves the ring. */
 struct network_crossing {
-    struct rail_group *to;
+    struct rail_group *from, *to;
     int64_t time_ps;
+    uint32_t packet;
     uint32_t port_vc;
     bool has_message;
-    struct network_packet packet;
-    struct network_message_record message;
 };
 
 /* A ring has room for CROSSINGS packets. What a packet takes in the other group is prefetched in
@@ -344,25 +343,30 @@ PREFETCH_FUNCTION void crossing_fetch(const struct network_crossing *crossing) {
     __builtin_prefetch((const char *)message + sizeof *message - 1, 1);
 }
 
+/* Frees a packet that another group has accepted, and its message record. */
+static inline void free_accepted(struct rail_group *from, uint32_t index) {
+    uint32_t record = from->packets.items[index].message;
+    packet_free(from, index);
+    if (record != NETWORK_NONE) message_free(from, record);
+}
+
 static inline void crossing_accept(const struct network_crossing *crossing) {
-    accept_packet(crossing->to, packet_new_cold(crossing->to), crossing->port_vc, &crossing->packet,
-                  crossing->has_message ? &crossing->message : NULL, NULL, crossing->time_ps);
+    struct rail_group *from = crossing->from;
+    const struct network_packet *packet = &from->packets.items[crossing->packet];
+    accept_packet(crossing->to, packet_new_cold(crossing->to), crossing->port_vc, packet,
+                  crossing->has_message ? &from->messages.items[packet->message] : NULL, NULL,
+                  crossing->time_ps);
+    free_accepted(from, crossing->packet);
 }
 
 /* Puts a packet into the ring. */
 static inline void cross(struct rail_group *from, struct rail_group *to, uint32_t port_vc,
-                         const struct network_packet *packet,
-                         const struct network_message_record *message, int64_t time_ps) {
+                         uint32_t packet, bool has_message, int64_t time_ps) {
     struct network_sender *sender = from->sender;
     const uint32_t number = sender->crossing_count++;
     struct network_crossing *crossing = crossing_at(sender, number);
     fetch_group(from, to, time_ps);
-    crossing->to = to;
-    crossing->time_ps = time_ps;
-    crossing->port_vc = port_vc;
-    crossing->has_message = message != NULL;
-    crossing->packet = *packet;
-    if (message != NULL) crossing->message = *message;
+    *crossing = (struct network_crossing){from, to, time_ps, packet, port_vc, has_message};
     if (number >= CROSSING_PREPARED)
         crossing_prepare(crossing_at(sender, number - CROSSING_PREPARED));
     if (number >= CROSSING_FETCHED) crossing_fetch(crossing_at(sender, number - CROSSING_FETCHED));
@@ -393,10 +397,11 @@ void exchange_packet(struct rail_group *from, const struct network_hop_features 
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->is_alone &&
         !(from->network->distribution.processes != NULL && to->is_elsewhere)) {
-        if (HINT_UNLIKELY(annotations != NULL))
-            accept_packet(to, packet_new(to), port_vc, packet, message, annotations, time_ps);
-        else
-            cross(from, to, port_vc, packet, message, time_ps);
+        if (annotations == NULL) {
+            cross(from, to, port_vc, index, message != NULL, time_ps);
+            return; /* the packet is freed when it leaves the ring */
+        }
+        accept_packet(to, packet_new(to), port_vc, packet, message, annotations, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
         struct crossing_event *crossing =
@@ -415,8 +420,7 @@ void exchange_packet(struct rail_group *from, const struct network_hop_features 
         if (HINT_UNLIKELY(annotations != NULL))
             write_annotations(place + sizeof *packet + message_bytes, annotations);
     }
-    packet_free(from, index);
-    if (record != NETWORK_NONE) message_free(from, record);
+    free_accepted(from, index);
 }
 
 void exchange_credit(struct rail_group *from, uint32_t group, uint32_t port_vc, uint32_t bytes,
