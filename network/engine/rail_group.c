@@ -23,7 +23,8 @@
 #include <stdlib.h>
 
 /* Returns the bucket width of the event queue in picoseconds: the smallest whose wheel holds
- * four times the longest delay of an event that a transfer schedules. */
+ * eight times the longest delay of an event that a transfer schedules. In wider buckets, sorting
+ * costs more than opening fewer buckets saves. */
 static int64_t bucket_ps(const struct network *network) {
     int64_t longest_ps = 0;
     for (uint32_t type = 0; type < NETWORK_CHANNEL_TYPES; type++) {
@@ -31,7 +32,7 @@ static int64_t bucket_ps(const struct network *network) {
             network->channels.latency_ps[type] + network->channels.full_packet_ps[type];
         if (ahead_ps > longest_ps) longest_ps = ahead_ps;
     }
-    return (longest_ps + network->routers.delay_ps) * 4 / EVENT_BUCKETS + 1;
+    return (longest_ps + network->routers.delay_ps) * 8 / EVENT_BUCKETS + 1;
 }
 
 static void fill_port_vcs(struct rail_group *rail_group, const struct network *network) {
