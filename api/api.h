@@ -191,6 +191,7 @@ struct anax_traffic_result {
     struct api_run run;
     struct traffic_sweep *sweep;         /* curves and points */
     struct traffic_histogram *histogram; /* of a single point, else NULL */
+    bool ascii_only;                     /* anax_options.ascii_only */
 };
 
 struct anax_processes {

@@ -2,6 +2,7 @@
  * caller's struct with members that this library does not know must have zeros there. */
 #include "api/caller_struct.h"
 
+#include "api/option_calls.h"
 #include "api/version.h"
 
 #include <string.h>
@@ -11,10 +12,10 @@
 enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);
-CALLER_STRUCT_ENDS_WITH(anax_options, points_folder);
-CALLER_STRUCT_ENDS_WITH(anax_traffic_plan, seeds);
+CALLER_STRUCT_ENDS_WITH(anax_options, time_limit_s);
+CALLER_STRUCT_ENDS_WITH(anax_traffic_plan, points_folder);
 CALLER_STRUCT_ENDS_WITH(anax_sweep_part, failed);
-CALLER_STRUCT_ENDS_WITH(anax_search_plan, seeds);
+CALLER_STRUCT_ENDS_WITH(anax_search_plan, points_folder);
 CALLER_STRUCT_ENDS_WITH(anax_compare_plan, negligible);
 CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
 
@@ -64,33 +65,68 @@ status_code caller_struct_write(void *to, const void *from, const struct caller_
     return STATUS_OK;
 }
 
-status_code caller_read_options(anax_options *own, const anax_options *options,
-                                struct status *status) {
-    *own = (anax_options)ANAX_OPTIONS_INIT;
-    return options != NULL ? caller_struct_read(own, options, &caller_options_struct, status)
-                           : STATUS_OK;
-}
-
-status_code caller_read_run_options(anax_options *own, const anax_options *options, unsigned reads,
-                                    const char *what, struct status *status) {
-    FORWARD_IF_ERROR(caller_read_options(own, options, status));
+/* Refuses members that are set, that the run does not read, and whose effect the caller would
+ * miss. */
+static status_code refuse_unread(const anax_options *given, const struct option_call *call,
+                                 struct status *status) {
     const struct {
-        unsigned group;
+        unsigned set; /* an option_set */
         bool is_set;
-        const char *member;
+        const char *member, *unset;
     } members[] = {
-        {CALLER_READS_REPLAY, own->timeline, "timeline"},
-        {CALLER_READS_REPLAY, own->explain, "explain"},
-        {CALLER_READS_REPLAY, own->advise, "advise"},
-        {CALLER_READS_PROCESSES, own->processes != NULL, "processes"},
-        {CALLER_READS_CHECKPOINTS, own->checkpoint_folder != NULL, "checkpoint_folder"},
-        {CALLER_READS_CHECKPOINTS, own->resume_folder != NULL, "resume_folder"},
-        {CALLER_READS_POINTS, own->points_folder != NULL, "points_folder"},
+        {OPTION_TIMELINE, given->timeline, "timeline", "false"},
+        {OPTION_ADVISE, given->advise, "advise", "false"},
+        {OPTION_EXPLAIN, given->explain, "explain", "false"},
+        {OPTION_PROCESSES, given->processes != NULL, "processes", "NULL"},
+        {OPTION_CHECKPOINTS, given->checkpoint_folder != NULL, "checkpoint_folder", "NULL"},
+        {OPTION_CHECKPOINTS, given->resume_folder != NULL, "resume_folder", "NULL"},
+        {OPTION_POINTS_FOLDER, given->points_folder != NULL, "points_folder", "NULL"},
+        {OPTION_TIME_LIMIT, given->time_limit_s != 0, "time_limit_s", "0"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        RETURN_ERROR_IF(members[i].is_set && (reads & members[i].group) == 0, status, STATUS_USAGE,
-                        "%s cannot do what anax_options.%s asks for; leave it %s", what,
-                        members[i].member,
-                        members[i].group == CALLER_READS_REPLAY ? "false" : "NULL");
+        RETURN_ERROR_IF(members[i].is_set && (call->reads & members[i].set) == 0, status,
+                        STATUS_USAGE, "%s cannot do what anax_options.%s asks for; leave it %s",
+                        call->run, members[i].member, members[i].unset);
+    return STATUS_OK;
+}
+
+/* Copies the members of a set. */
+static void copy_read(anax_options *own, const anax_options *given, unsigned reads) {
+    if (reads & OPTION_THREADS) own->threads = given->threads;
+    if (reads & OPTION_POINTS_AT_ONCE) own->points_at_once = given->points_at_once;
+    if (reads & OPTION_PROGRESS) {
+        own->progress = given->progress;
+        own->progress_context = given->progress_context;
+    }
+    if (reads & OPTION_PROCESSES) own->processes = given->processes;
+    if (reads & OPTION_REPLACE) own->replace = given->replace;
+    if (reads & OPTION_ASCII_ONLY) own->ascii_only = given->ascii_only;
+    if (reads & OPTION_TIMELINE) own->timeline = given->timeline;
+    if (reads & OPTION_ADVISE) own->advise = given->advise;
+    if (reads & OPTION_EXPLAIN) {
+        own->explain = given->explain;
+        own->path_steps = given->path_steps;
+    }
+    if (reads & OPTION_CHECKPOINTS) {
+        own->checkpoint_folder = given->checkpoint_folder;
+        own->resume_folder = given->resume_folder;
+        own->checkpoint_every_s = given->checkpoint_every_s;
+        own->checkpoint_wish = given->checkpoint_wish;
+        own->checkpoint_failed = given->checkpoint_failed;
+        own->checkpoint_context = given->checkpoint_context;
+    }
+    if (reads & OPTION_POINTS_FOLDER) own->points_folder = given->points_folder;
+    if (reads & OPTION_TIME_LIMIT) own->time_limit_s = given->time_limit_s;
+}
+
+status_code caller_read_options(anax_options *own, const anax_options *options, const char *call,
+                                struct status *status) {
+    const struct option_call *row = option_call_find(call);
+    anax_options given = ANAX_OPTIONS_INIT;
+    *own = given;
+    if (options == NULL) return STATUS_OK;
+    FORWARD_IF_ERROR(caller_struct_read(&given, options, &caller_options_struct, status));
+    if (row->run != NULL) FORWARD_IF_ERROR(refuse_unread(&given, row, status));
+    copy_read(own, &given, row->reads);
     return STATUS_OK;
 }

@@ -43,22 +43,10 @@ status_code caller_struct_read(void *to, const void *from, const struct caller_s
 status_code caller_struct_write(void *to, const void *from, const struct caller_struct *known,
                                 struct status *status);
 
-/* Sets *own to the caller's options; to the defaults if options is NULL. Errors as for
- * caller_struct_read. */
-status_code caller_read_options(anax_options *own, const anax_options *options,
+/* Sets *own to those of the caller's options that the function `call` of the public interface reads
+ * (api/option_calls.h), and its other members to their defaults; options may be NULL. STATUS_USAGE:
+ * as for caller_struct_read, or the call refuses a member that is set. */
+status_code caller_read_options(anax_options *own, const anax_options *options, const char *call,
                                 struct status *status);
-
-/* Which of the members of anax_options that not every run can serve a run reads. */
-enum {
-    CALLER_READS_REPLAY = 1,    /* timeline, explain, advise */
-    CALLER_READS_PROCESSES = 2, /* processes */
-    CALLER_READS_CHECKPOINTS = 4,
-    CALLER_READS_POINTS = 8 /* points_folder */
-};
-
-/* Does the same for a run that reads the members `reads` of the above. what: the run, for messages
- * ("a comparison"). STATUS_USAGE also if another of these members is set. */
-status_code caller_read_run_options(anax_options *own, const anax_options *options, unsigned reads,
-                                    const char *what, struct status *status);
 
 #endif

@@ -30,7 +30,7 @@ void result_clear(struct api_run *run) {
 
 status_code result_check_complete(const struct api_run *run, const char *path,
                                   struct status *status) {
-    RETURN_ERROR_IF(!run->completed, status, STATUS_USAGE,
+    RETURN_ERROR_IF(!run->completed, status, STATUS_STATE,
                     "%s: not written: the run did not finish, so there are no figures", path);
     return STATUS_OK;
 }

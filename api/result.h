@@ -15,7 +15,7 @@ bool result_end(struct api_run *run, status_code code, const struct status *stat
 /* Frees what the common part of a result owns. */
 void result_clear(struct api_run *run);
 
-/* Checks that there are figures to write into an output called `path`. STATUS_USAGE: the run did
+/* Checks that there are figures to write into an output called `path`. STATUS_STATE: the run did
  * not finish. */
 status_code result_check_complete(const struct api_run *run, const char *path,
                                   struct status *status);
@@ -27,7 +27,7 @@ status_code result_new_replay(anax_replay_result **result, const anax_config *co
 struct traces_times;
 
 /* Sets *times to the simulated times of a replay, for an output called `path`, which messages name.
- * The caller frees *end_ps, which *times uses. STATUS_USAGE: the result has no timeline. */
+ * The caller frees *end_ps, which *times uses. STATUS_STATE: the result has no timeline. */
 status_code result_find_times(struct traces_times *times, int64_t **end_ps,
                               const anax_replay_result *result, const char *path,
                               struct status *status);

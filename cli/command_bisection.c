@@ -114,9 +114,9 @@ static anax_code solve_arrangement(anax_bisection **found, const struct invocati
     anax_config *config = NULL;
     struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
+    options.time_limit_s = invocation->time_limit_s;
     anax_code code = configure(&config, invocation, arrangement, error);
-    if (code == ANAX_OK)
-        code = anax_bisection_new(found, config, invocation->time_limit_s, &options, error);
+    if (code == ANAX_OK) code = anax_bisection_new(found, config, &options, error);
     run_progress_end(&progress);
     anax_config_free(config);
     return code;

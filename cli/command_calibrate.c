@@ -30,8 +30,8 @@ static int output_calibration(const anax_calibration *calibration,
     anax_error error = ANAX_ERROR_INIT;
     anax_code code = ANAX_OK;
     if (invocation->output != NULL)
-        code = write_file(invocation->output, anax_calibration_machine(calibration), invocation,
-                          &error);
+        code = write_file(invocation->output, anax_calibration_machine_yaml(calibration),
+                          invocation, &error);
     if (code == ANAX_OK && invocation->svg_path != NULL)
         code =
             write_file(invocation->svg_path, anax_calibration_svg(calibration), invocation, &error);

@@ -39,7 +39,7 @@ static int output_result(const anax_comparison *comparison, const struct invocat
         report_outputs_write(invocation, anax_comparison_json(comparison), error) != ANAX_OK)
         return run_failed(error);
     return run_print(invocation->json ? anax_comparison_json(comparison)
-                                      : anax_comparison_text(comparison, run_prints_ascii()));
+                                      : anax_comparison_text(comparison));
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */

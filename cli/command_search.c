@@ -20,8 +20,7 @@ static int output_result(const anax_search *search, const struct invocation *inv
     if (report_outputs_wanted(invocation) &&
         report_outputs_write(invocation, anax_search_json(search), &error) != ANAX_OK)
         return run_failed(&error);
-    return run_print(invocation->json ? anax_search_json(search)
-                                      : anax_search_text(search, run_prints_ascii()));
+    return run_print(invocation->json ? anax_search_json(search) : anax_search_text(search));
 }
 
 static anax_search_plan plan_of(const struct plan_inputs *inputs,

@@ -69,7 +69,7 @@ static int write_result(const anax_traffic_result *result, const struct invocati
         code = report_outputs_write(invocation, anax_traffic_result_json(result), error);
     if (code != ANAX_OK) return run_failed(error);
     return run_print(invocation->json ? anax_traffic_result_json(result)
-                                      : anax_traffic_result_text(result, run_prints_ascii()));
+                                      : anax_traffic_result_text(result));
 }
 
 /* Shows what traffic returned: its result (NULL: there is none), or its error. Returns the exit

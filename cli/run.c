@@ -172,7 +172,7 @@ anax_code run_check_new(const char *path, anax_error *error) {
     struct stat present;
     if (path == NULL) return ANAX_OK;
     if (lstat(path, &present) == 0)
-        return fail(error, ANAX_ERROR_USAGE, path,
+        return fail(error, ANAX_ERROR_EXISTS, path,
                     ": exists already; name a new folder, or remove it first");
     const int reason = errno;
     anax_code code = run_check_parent(path, error);
@@ -297,6 +297,16 @@ static void warn_of_checkpoint(void *context, const char *why) {
     print_error(why);
 }
 
+/* Returns whether texts are printed in ASCII: where the user's locale is not UTF-8. Does not call
+ * setlocale, which would change how numbers are parsed. */
+static bool prints_ascii(void) {
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0) return true;
+    const bool is_utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return !is_utf8;
+}
+
 anax_options run_options(const struct invocation *invocation, struct run_progress *progress) {
     anax_options options = ANAX_OPTIONS_INIT;
     *progress = (struct run_progress){.last_s = now_s()};
@@ -304,6 +314,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
     options.points_at_once = invocation->points_at_once;
     options.timeline = invocation->timeline != NULL || invocation->perfetto_path != NULL;
     options.replace = invocation->force;
+    options.ascii_only = prints_ascii();
     options.processes = parallel_command_processes();
     options.advise = invocation->advise;
     options.explain = invocation->explain || invocation->path_steps > 0;
@@ -351,14 +362,6 @@ void run_warn(const char *about, char *warnings) {
 
 void run_warn_of(const char *about, const anax_trace *trace) {
     if (trace != NULL) run_warn(about, anax_trace_warnings(trace));
-}
-
-bool run_prints_ascii(void) {
-    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (locale == (locale_t)0) return true;
-    const bool is_utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-    freelocale(locale);
-    return !is_utf8;
 }
 
 int run_print(char *text) {

@@ -90,10 +90,6 @@ void run_warn(const char *about, char *warnings);
 /* Prints the warnings of a trace in the same way. trace may be NULL. */
 void run_warn_of(const char *about, const anax_trace *trace);
 
-/* Returns whether texts are printed in ASCII: where the user's locale is not UTF-8. Does not call
- * setlocale, which would change how numbers are parsed. */
-bool run_prints_ascii(void);
-
 /* Prints a text to the standard output, frees it, and returns the exit code. */
 int run_print(char *text);
 

@@ -86,6 +86,7 @@ struct anax_comparison {
     size_t failed; /* number of points that did not finish */
     size_t found;
     size_t damaged;
+    bool ascii_only; /* anax_options.ascii_only */
 };
 
 /* The probability of confidence intervals; 1 minus it is the level of significance. */
@@ -150,6 +151,6 @@ struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count
 
 /* Returns the comparison as text, which the caller frees; NULL: out of memory. ascii_only: see
  * anax_comparison_text. */
-char *report_comparison_text(const anax_comparison *comparison, bool ascii_only);
+char *report_comparison_text(const anax_comparison *comparison);
 
 #endif

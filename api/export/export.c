@@ -126,7 +126,7 @@ anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *con
     struct status status = STATUS_INIT;
     struct output_file file;
     anax_options own;
-    if (caller_read_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         status_code code = export_trace(trace, config, format, write_piece, file.stream, &status);
         output_file_finish(&file, code, &status);

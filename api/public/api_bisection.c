@@ -62,8 +62,9 @@ static status_code weigh_locals(struct bisection_graph *graph, const struct grou
     return STATUS_OK;
 }
 
-static status_code solve_bisection(anax_bisection *bisection, uint32_t time_limit_s,
-                                   const anax_options *options, struct status *status) {
+static status_code solve_bisection(anax_bisection *bisection, const anax_options *options,
+                                   struct status *status) {
+    const bool is_limited = options->time_limit_s > 0;
     const struct network_config *network = &bisection->config->network;
     struct topology topology = {0};
     struct bisection_graph graph = {0};
@@ -88,11 +89,11 @@ static status_code solve_bisection(anax_bisection *bisection, uint32_t time_limi
     bisection->global_links = graph.global_links;
     const double begin_s = api_clock_s();
     struct bisection_watch watch = {.options = options};
-    watch.end_s = begin_s + (time_limit_s > 0 ? time_limit_s : LIMIT_UNASKED_S);
+    watch.end_s = begin_s + (is_limited ? (double)options->time_limit_s : LIMIT_UNASKED_S);
     atomic_init(&watch.cancelled, false);
     const struct bisection_options how = {
         .threads = options->threads,
-        .exact_routers = time_limit_s > 0 ? BISECTION_MAX : PROVEN_UNASKED,
+        .exact_routers = is_limited ? BISECTION_MAX : PROVEN_UNASKED,
         .stop = is_over,
         .progress = report_progress,
         .context = &watch,
@@ -106,16 +107,15 @@ static status_code solve_bisection(anax_bisection *bisection, uint32_t time_limi
 }
 
 anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
-                             uint32_t time_limit_s, const anax_options *options,
-                             anax_error *error) {
+                             const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    status_code code = caller_read_run_options(&own, options, 0, "a bisection", &status);
+    status_code code = caller_read_options(&own, options, __func__, &status);
     *bisection = code == STATUS_OK ? memory_new(1, sizeof **bisection) : NULL;
     if (code == STATUS_OK && *bisection == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a bisection");
     if (code == STATUS_OK) code = api_config_copy(&(*bisection)->config, config, &status);
-    if (code == STATUS_OK) code = solve_bisection(*bisection, time_limit_s, &own, &status);
+    if (code == STATUS_OK) code = solve_bisection(*bisection, &own, &status);
     if (code != STATUS_OK) {
         anax_bisection_free(*bisection);
         *bisection = NULL;
@@ -149,7 +149,7 @@ anax_code anax_bisection_write_curves(const anax_bisection *const *bisections, s
     const struct table_source source = {.bisections = bisections, .bisection_count = count};
     struct output_file file;
     anax_options own;
-    if (caller_read_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         const status_code code =
             table_write_csv(&table_bisection_file, &source, file.stream, &status);

@@ -47,7 +47,7 @@ anax_code anax_calibrate(anax_calibration **calibration, const anax_config *conf
                          anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    status_code code = caller_read_run_options(&own, options, 0, "a calibration", &status);
+    status_code code = caller_read_options(&own, options, __func__, &status);
     *calibration = memory_new(1, sizeof **calibration);
     if (*calibration == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a calibration");
@@ -80,7 +80,7 @@ char *anax_calibration_warnings(const anax_calibration *calibration) {
     return strdup(calibration->warnings);
 }
 
-char *anax_calibration_machine(const anax_calibration *calibration) {
+char *anax_calibration_machine_yaml(const anax_calibration *calibration) {
     return calibrated_machine_yaml(calibration);
 }
 

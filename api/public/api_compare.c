@@ -106,6 +106,7 @@ static status_code compare(anax_comparison **comparison, const anax_compare_plan
     *comparison = memory_new(1, sizeof **comparison);
     RETURN_ERROR_IF(*comparison == NULL, status, STATUS_MEMORY, "out of memory for a comparison");
     status_code code = comparison_begin(*comparison, plan, status);
+    (*comparison)->ascii_only = options->ascii_only;
     if (code == STATUS_OK)
         code = comparison_run(*comparison, plan->points_folder, 0, 0, options, status);
     if (code == STATUS_OK) code = comparison_judge(*comparison, status);
@@ -122,7 +123,7 @@ anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *pl
     anax_options own;
     anax_compare_plan own_plan = ANAX_COMPARE_PLAN_INIT;
     *comparison = NULL;
-    if (caller_read_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_compare_plan_struct, &status) == STATUS_OK)
         compare(comparison, &own_plan, &own, &status);
     return api_return(&status, error);
@@ -153,7 +154,7 @@ anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan
     anax_options own;
     anax_compare_plan own_plan = ANAX_COMPARE_PLAN_INIT;
     anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
-    if (caller_read_run_options(&own, options, 0, "a comparison", &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_compare_plan_struct, &status) == STATUS_OK &&
         caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK &&
         compare_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
@@ -184,8 +185,8 @@ void api_abandon_points(const char *folder) {
     kept_abandon(folder);
 }
 
-char *anax_comparison_text(const anax_comparison *comparison, bool ascii_only) {
-    return report_comparison_text(comparison, ascii_only);
+char *anax_comparison_text(const anax_comparison *comparison) {
+    return report_comparison_text(comparison);
 }
 
 /* Returns the source of a comparison's tables. Its settings are those of the baseline's first

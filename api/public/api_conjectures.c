@@ -43,7 +43,7 @@ anax_code api_components_conjectures(char **text, char **json, const anax_option
     struct tables_verdict *verdicts = memory_new(count, sizeof *verdicts);
     anax_options own;
     *text = *json = NULL;
-    status_code code = caller_read_options(&own, options, &status);
+    status_code code = caller_read_options(&own, options, __func__, &status);
     if (code == STATUS_OK && verdicts == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for the conjectures");
     if (code == STATUS_OK) code = verify_all(verdicts, count, &own, &status);

@@ -72,7 +72,7 @@ anax_code anax_extrapolate(anax_extrapolation **extrapolation, const anax_trace 
                            anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    status_code code = caller_read_run_options(&own, options, 0, "an extrapolation", &status);
+    status_code code = caller_read_options(&own, options, __func__, &status);
     *extrapolation = memory_new(1, sizeof **extrapolation);
     if (*extrapolation == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for an extrapolation");

@@ -20,7 +20,7 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
     struct status status = STATUS_INIT;
     struct output_file file;
     anax_options own;
-    if (caller_read_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         fputs(text, file.stream);
         output_file_finish(&file, STATUS_OK, &status);
@@ -31,7 +31,7 @@ anax_code anax_text_write(const char *text, const char *path, const anax_options
 anax_code anax_file_check(const char *path, const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    if (caller_read_options(&own, options, &status) == STATUS_OK)
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK)
         output_file_check(path, own.replace, &status);
     return api_return(&status, error);
 }

@@ -175,7 +175,7 @@ anax_code anax_replay_result_write_perfetto(const anax_replay_result *result, co
                                             const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    if (caller_read_options(&own, options, &status) == STATUS_OK)
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK)
         write_perfetto(result, path, first, count, own.replace, &status);
     return api_return(&status, error);
 }

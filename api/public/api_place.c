@@ -59,20 +59,6 @@ static void count_used(anax_placement *result) {
     }
 }
 
-/* Sets *own to those options that a search passes on to its replays. */
-static status_code search_options(anax_options *own, const anax_options *options,
-                                  struct status *status) {
-    anax_options given;
-    *own = (anax_options)ANAX_OPTIONS_INIT;
-    FORWARD_IF_ERROR(
-        caller_read_run_options(&given, options, CALLER_READS_POINTS, "a placement", status));
-    own->threads = given.threads;
-    own->progress = given.progress;
-    own->progress_context = given.progress_context;
-    own->points_folder = given.points_folder;
-    return STATUS_OK;
-}
-
 static status_code place_program(anax_placement *result, const anax_config *config,
                                  const anax_options *options, struct status *status) {
     const struct program *program = result->trace->program;
@@ -101,7 +87,7 @@ anax_code anax_place(anax_placement **placement, const anax_config *config, cons
     struct status status = STATUS_INIT;
     anax_options own;
     *placement = NULL;
-    status_code code = search_options(&own, options, &status);
+    status_code code = caller_read_options(&own, options, __func__, &status);
     if (code == STATUS_OK) {
         *placement = memory_new(1, sizeof **placement);
         if (*placement == NULL) code = status_set(&status, STATUS_MEMORY, "out of memory");
@@ -190,7 +176,7 @@ anax_code anax_placement_write_rank_file(const anax_placement *placement, const 
     struct status status = STATUS_INIT;
     struct output_file file;
     anax_options own;
-    if (caller_read_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         output_file_open(&file, path, own.replace, &status) == STATUS_OK) {
         write_ranks(placement, file.stream);
         output_file_finish(&file, STATUS_OK, &status);

@@ -153,9 +153,7 @@ anax_code anax_jobs_replay(anax_replay_result **result, const anax_config *confi
     struct status status = STATUS_INIT;
     anax_options own;
     *result = NULL;
-    if (caller_read_run_options(
-            &own, options, CALLER_READS_REPLAY | CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
-            "a replay", &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         result_new_replay(result, config, &status) == STATUS_OK) {
         (*result)->run.processes = api_processes(&own);
         (*result)->run.process_count = processes_count((*result)->run.processes);

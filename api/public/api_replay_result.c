@@ -23,7 +23,7 @@ anax_code anax_replay_result_time_ps(int64_t *time_ps, const anax_replay_result 
     struct status status = STATUS_INIT;
     *time_ps = 0;
     if (!result->run.completed)
-        status_set(&status, STATUS_USAGE, "the replay did not finish, so there is no time");
+        status_set(&status, STATUS_STATE, "the replay did not finish, so there is no time");
     else
         *time_ps = result->replay->time_ps;
     return api_return(&status, error);
@@ -60,9 +60,9 @@ status_code result_find_times(struct traces_times *times, int64_t **end_ps,
                               struct status *status) {
     const struct replay_result *replay = result->replay;
     *end_ps = NULL;
-    RETURN_ERROR_IF(!result->run.completed, status, STATUS_USAGE,
+    RETURN_ERROR_IF(!result->run.completed, status, STATUS_STATE,
                     "%s: not written: the replay did not finish, so there is no timeline", path);
-    RETURN_ERROR_IF(replay->timeline == NULL, status, STATUS_USAGE,
+    RETURN_ERROR_IF(replay->timeline == NULL, status, STATUS_STATE,
                     "%s: the replay kept no timeline; set anax_options.timeline", path);
     *end_ps = memory_new(replay->rank_count, sizeof **end_ps);
     RETURN_ERROR_IF(*end_ps == NULL, status, STATUS_MEMORY, "out of memory for a timeline");

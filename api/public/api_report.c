@@ -237,7 +237,7 @@ static status_code write_picture(const struct output_folder *folder, const struc
 static status_code write_pictures(const struct page *page, const char *path,
                                   struct status *status) {
     struct output_folder folder;
-    RETURN_ERROR_IF(page->picture_count == 0, status, STATUS_USAGE,
+    RETURN_ERROR_IF(page->picture_count == 0, status, STATUS_STATE,
                     "%s: not written: this report has no picture", path);
     FORWARD_IF_ERROR(output_folder_begin(&folder, path, status));
     status_code code = STATUS_OK;

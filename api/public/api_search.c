@@ -107,7 +107,7 @@ anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
     anax_options own;
     anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
     anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
-    if (caller_read_run_options(&own, options, 0, "a search", &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status) == STATUS_OK &&
         caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK &&
         take_part(&own_part, &own_plan, &own, &status) == STATUS_OK)
@@ -129,8 +129,7 @@ anax_code api_search_count_parts(unsigned *parts, const anax_search_plan *plan,
     anax_options own;
     *parts = 0;
     anax_search *search = search_new(&status);
-    if (search != NULL &&
-        caller_read_run_options(&own, options, 0, "a search", &status) == STATUS_OK)
+    if (search != NULL && caller_read_options(&own, options, __func__, &status) == STATUS_OK)
         count_parts(parts, search, plan, &own, &status);
     anax_search_free(search);
     return api_return(&status, error);
@@ -143,10 +142,13 @@ anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
     anax_search_plan own_plan = ANAX_SEARCH_PLAN_INIT;
     *search = search_new(&status);
     status_code code = status.code;
-    if (code == STATUS_OK) code = caller_read_run_options(&own, options, 0, "a search", &status);
+    if (code == STATUS_OK) code = caller_read_options(&own, options, __func__, &status);
     if (code == STATUS_OK)
         code = caller_struct_read(&own_plan, plan, &caller_search_plan_struct, &status);
-    if (code == STATUS_OK) code = run_search(*search, &own_plan, &own, &status);
+    if (code == STATUS_OK) {
+        (*search)->ascii_only = own.ascii_only;
+        code = run_search(*search, &own_plan, &own, &status);
+    }
     if (code != STATUS_OK) {
         anax_search_free(*search);
         *search = NULL;
@@ -160,8 +162,8 @@ size_t anax_search_points(size_t *found, size_t *damaged, const anax_search *sea
     return search->point_count;
 }
 
-char *anax_search_text(const anax_search *search, bool ascii_only) {
-    return report_search_text(search, ascii_only);
+char *anax_search_text(const anax_search *search) {
+    return report_search_text(search);
 }
 
 /* Returns the source of a search's tables. Its settings are those of the first machine. names: of

@@ -68,7 +68,7 @@ anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_confi
     *trace = NULL;
     if (*path == '\0')
         status_set(&status, STATUS_USAGE, "the trace has no name");
-    else if (caller_read_options(&own, options, &status) == STATUS_OK)
+    else if (caller_read_options(&own, options, __func__, &status) == STATUS_OK)
         with_defaults(trace, config, open_trace, &request, &status);
     return api_return(&status, error);
 }
@@ -135,7 +135,7 @@ anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                    const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
-    if (caller_read_options(&own, options, &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         program_division_load_all(trace->program->division, &status) == STATUS_OK)
         traces_write_program(trace->program, path, own.replace, own.threads, &status);
     return api_return(&status, error);

@@ -50,6 +50,7 @@ static void make_result(anax_traffic_result **result, const anax_traffic_plan *p
     }
     status_code code = result_begin(&made->run, plan->machines[0], status);
     if (code == STATUS_OK) code = run_traffic(made, plan, options, status);
+    made->ascii_only = options->ascii_only;
     if (result_end(&made->run, code, status))
         *result = made;
     else
@@ -62,8 +63,7 @@ anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_pl
     anax_options own;
     anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
     *result = NULL;
-    if (caller_read_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
-                                "traffic", &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK) {
         if (own_plan.machine_count == 0)
             status_set(&status, STATUS_USAGE, "traffic needs a machine");
@@ -109,8 +109,7 @@ anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan
     anax_options own;
     anax_traffic_plan own_plan = ANAX_TRAFFIC_PLAN_INIT;
     anax_sweep_part own_part = ANAX_SWEEP_PART_INIT;
-    if (caller_read_run_options(&own, options, CALLER_READS_PROCESSES | CALLER_READS_CHECKPOINTS,
-                                "traffic", &status) == STATUS_OK &&
+    if (caller_read_options(&own, options, __func__, &status) == STATUS_OK &&
         caller_struct_read(&own_plan, plan, &caller_traffic_plan_struct, &status) == STATUS_OK &&
         caller_struct_read(&own_part, part, &caller_sweep_part_struct, &status) == STATUS_OK) {
         own_part.points = own_part.all_points = 0;

@@ -36,8 +36,8 @@ size_t anax_traffic_result_points(size_t *found, size_t *damaged,
     return count;
 }
 
-char *anax_traffic_result_text(const anax_traffic_result *result, bool ascii_only) {
-    return report_traffic_text(result, ascii_only);
+char *anax_traffic_result_text(const anax_traffic_result *result) {
+    return report_traffic_text(result);
 }
 
 char *anax_traffic_result_json(const anax_traffic_result *result) {

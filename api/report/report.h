@@ -12,6 +12,6 @@ char *report_replay_text(const anax_replay_result *result);
 
 /* Returns the result of traffic as text, which the caller frees; NULL: out of memory. ascii_only:
  * see anax_traffic_result_text. */
-char *report_traffic_text(const anax_traffic_result *result, bool ascii_only);
+char *report_traffic_text(const anax_traffic_result *result);
 
 #endif

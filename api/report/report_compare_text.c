@@ -313,8 +313,8 @@ static void add_candidate(struct text_buffer *text, const anax_comparison *compa
     text_add(text, "\n");
 }
 
-char *report_comparison_text(const anax_comparison *comparison, bool ascii_only) {
-    struct text_buffer text = {.is_ascii = ascii_only};
+char *report_comparison_text(const anax_comparison *comparison) {
+    struct text_buffer text = {.is_ascii = comparison->ascii_only};
     add_head(&text, comparison);
     for (size_t trace = 0; trace < comparison->trace_count; trace++) {
         size_t *order = NULL;

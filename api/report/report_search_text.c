@@ -180,8 +180,8 @@ static size_t fastest(const anax_search *search) {
     return best;
 }
 
-char *report_search_text(const anax_search *search, bool ascii_only) {
-    struct text_buffer text = {.is_ascii = ascii_only};
+char *report_search_text(const anax_search *search) {
+    struct text_buffer text = {.is_ascii = search->ascii_only};
     const anax_comparison *whole = search->on_whole;
     const struct program *program = search->trace->program;
     const size_t best = fastest(search);

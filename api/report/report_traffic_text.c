@@ -142,8 +142,8 @@ static bool has_found_points(const struct traffic_sweep *sweep) {
     return found;
 }
 
-char *report_traffic_text(const anax_traffic_result *result, bool ascii_only) {
-    struct text_buffer text = {.is_ascii = ascii_only};
+char *report_traffic_text(const anax_traffic_result *result) {
+    struct text_buffer text = {.is_ascii = result->ascii_only};
     const anax_config *config = result->run.config;
     const struct traffic_sweep *sweep = result->sweep;
     bool several = result->run.routing_count > 1;

@@ -64,6 +64,7 @@ struct anax_search {
     /* Several processes search: this one runs the points of part process_part of process_parts
      * first in each stage. process_parts 0: one process searches. */
     uint32_t process_part, process_parts;
+    bool ascii_only; /* anax_options.ascii_only */
 };
 
 extern const char *const search_figure_names[SEARCH_FIGURES];
@@ -95,6 +96,6 @@ status_code search_judge(anax_search *search, struct status *status);
 
 /* Returns the search as text, which the caller frees; NULL: out of memory. ascii_only: see
  * anax_search_text. */
-char *report_search_text(const anax_search *search, bool ascii_only);
+char *report_search_text(const anax_search *search);
 
 #endif

@@ -183,7 +183,7 @@ status_code table_collect(anax_table **data, const struct table_schema *schema, 
     const struct table *table = table_find(schema, name);
     *data = NULL;
     if (table == NULL) return no_such_table(schema, name, status);
-    RETURN_ERROR_IF(source != NULL && !table_is_there(table, source), status, STATUS_USAGE,
+    RETURN_ERROR_IF(source != NULL && !table_is_there(table, source), status, STATUS_STATE,
                     "this %s has no table `%s`: %s", schema->name, name,
                     source->run != NULL && !source->run->completed
                         ? "the run did not finish, so there are no figures"

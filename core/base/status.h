@@ -18,7 +18,9 @@
     X(INPUT, "a file is missing, damaged or not what it should be", 2)                             \
     X(RUN, "the simulation could not finish", 1)                                                   \
     X(MEMORY, "out of memory", 1)                                                                  \
-    X(SYSTEM, "the operating system refused something", 1)
+    X(SYSTEM, "the operating system refused something", 1)                                         \
+    X(EXISTS, "the output exists already", 2)                                                      \
+    X(STATE, "the object has not what the call needs", 2)
 
 typedef enum status_code {
 #define STATUS_ENUM(name, text, exit_code) STATUS_##name,

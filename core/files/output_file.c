@@ -65,7 +65,7 @@ static status_code examine_target(struct output_file *file, int *descriptor, boo
     RETURN_ERROR_IF(exists && S_ISDIR(present.st_mode), status, STATUS_USAGE,
                     "%s: is a folder; name a file", file->path);
     bool plain = exists && S_ISREG(present.st_mode);
-    RETURN_ERROR_IF(plain && !file->may_replace, status, STATUS_USAGE, "%s: " EXISTS, file->path);
+    RETURN_ERROR_IF(plain && !file->may_replace, status, STATUS_EXISTS, "%s: " EXISTS, file->path);
     *in_place = *descriptor >= 0 || (exists && !plain);
     return STATUS_OK;
 }
@@ -103,7 +103,7 @@ status_code output_file_open(struct output_file *file, const char *path, bool re
  * found none. */
 static status_code take_name(struct output_file *file, struct status *status) {
     int reason = output_rename(file->temporary, file->target, file->may_replace);
-    RETURN_ERROR_IF(reason == EEXIST, status, STATUS_SYSTEM, "%s: " EXISTS, file->path);
+    RETURN_ERROR_IF(reason == EEXIST, status, STATUS_EXISTS, "%s: " EXISTS, file->path);
     RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM, "%s: cannot write: %s", file->path,
                     strerror(reason));
     return STATUS_OK;

@@ -26,8 +26,8 @@ struct output_file {
 /* Returns the result that output_file_open would have for path, without opening anything. */
 status_code output_file_check(const char *path, bool replace, struct status *status);
 
-/* Opens an output file. STATUS_USAGE: path is a folder, or a file that may not be replaced. The
- * caller calls output_file_finish only after success. */
+/* Opens an output file. STATUS_USAGE: path is a folder. STATUS_EXISTS: it is a file that may not
+ * be replaced. The caller calls output_file_finish only after success. */
 status_code output_file_open(struct output_file *file, const char *path, bool replace,
                              struct status *status);
 

@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define EXISTS "%s: exists already; name a new folder, or remove it first"
+
 enum { ATTEMPTS = 100, RESERVE_BYTES = 256 << 10 };
 
 /* Creates the folder with a temporary name. Skips names that a killed run has left. */
@@ -50,8 +52,7 @@ status_code output_folder_begin(struct output_folder *folder, const char *path,
     status_code code = STATUS_OK;
     const int reason = lstat(folder->path, &present) == 0 ? EEXIST : errno;
     if (reason == EEXIST)
-        code = status_set(status, STATUS_USAGE,
-                          "%s: exists already; name a new folder, or remove it first", path);
+        code = status_set(status, STATUS_EXISTS, EXISTS, path);
     else if (reason != ENOENT)
         code = status_set(status, STATUS_USAGE, "%s: cannot create the folder: %s", path,
                           strerror(reason));
@@ -98,7 +99,9 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
 status_code output_folder_finish(struct output_folder *folder, status_code code,
                                  struct status *status) {
     int reason = code == STATUS_OK ? output_rename(folder->temporary, folder->path, false) : 0;
-    if (reason != 0)
+    if (reason == EEXIST)
+        code = status_set(status, STATUS_EXISTS, EXISTS, folder->path);
+    else if (reason != 0)
         code = status_set(status, STATUS_SYSTEM, "%s: cannot create the folder: %s", folder->path,
                           strerror(reason));
     free(folder->reserve);

@@ -18,8 +18,7 @@ struct output_folder {
     void *reserve;   /* memory for removing the folder when no other memory is left */
 };
 
-/* Creates the folder under a temporary name. STATUS_USAGE: something with this name exists already.
- */
+/* Creates the folder under a temporary name. STATUS_EXISTS: something has this name. */
 status_code output_folder_begin(struct output_folder *folder, const char *path,
                                 struct status *status);
 
@@ -32,7 +31,7 @@ status_code output_folder_close(const struct output_folder *folder, const char *
                                 struct status *status);
 
 /* Renames the folder if code is STATUS_OK; otherwise removes it with its content. Returns code, or
- * the error that happened here. */
+ * the error that happened here; STATUS_EXISTS: something has got the name meanwhile. */
 status_code output_folder_finish(struct output_folder *folder, status_code code,
                                  struct status *status);
 

@@ -27,7 +27,12 @@
  * function makes an exception, its comment says so.
  *  - Names: a function is called after the type that it is about and what it does with it
  *    (anax_config_set). Functions that do the work of a command have the name of the command
- *    (anax_replay, anax_place, anax_list) or begin with it (anax_traffic_sweep).
+ *    (anax_replay, anax_place, anax_list) or begin with it (anax_traffic_sweep). The
+ *    functions of results end alike: _text returns a text for people and _json one for programs,
+ *    _table copies a table, _svg draws a picture, _warnings lists what makes a result doubtful,
+ *    _points counts points of a sweep, and _write_... writes files. All texts are UTF-8.
+ *  - Data: all that the JSON or the CSV files of a result hold is in its tables (anax/table.h).
+ *    `anax list tables` names the tables of each kind of result.
  *  - The library never prints, never exits, installs no signal handler and keeps no global state
  *    except what other libraries need (METIS, OTF2). The placement `partition` draws from the C
  *    library's rand().
@@ -51,14 +56,15 @@
  *  - Errors: a function that can fail returns an anax_code and takes an `anax_error *`, which may
  *    be NULL. Success leaves the error unchanged; after a failure the error says where the fault
  *    is, what it is and how to mend it. Each of these functions can return ANAX_ERROR_MEMORY, and
- *    those that read or write files ANAX_ERROR_SYSTEM. On failure the pointer to a new object is
- *    set to NULL, with one exception: a simulation that ends with ANAX_ERROR_RUN may have a result,
- *    which says how far it came. So always free what the pointer is set to. No other pointer may be
- *    NULL unless the comment of its function allows NULL.
+ *    those that read or write files ANAX_ERROR_SYSTEM; its comment says when it returns another
+ *    code. On failure the pointer to a new object is set to NULL, with one exception: a simulation
+ *    that ends with ANAX_ERROR_RUN may have a result, which says how far it came. So always free
+ *    what the pointer is set to. No other pointer may be NULL unless the comment of its function
+ *    allows NULL.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with
- *    ANAX_ERROR_USAGE; for files anax_options.replace allows it. Outputs that are not plain files
+ *    ANAX_ERROR_EXISTS; for files anax_options.replace allows it. Outputs that are not plain files
  *    (a device, a pipe, /dev/stdout) are written to, not replaced. If the name is a symbolic link,
  *    its target is replaced.
  *  - Versions: a struct that the caller allocates begins with its size; initialise it with the

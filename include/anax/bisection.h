@@ -18,14 +18,13 @@ extern "C" {
  * differ. */
 typedef struct anax_bisection anax_bisection;
 
-/* Computes the bisection bandwidth of the configured machine, which may take up to time_limit_s
- * seconds: then the proof ends, with the bounds that it has found. 0: an hour, and no proof for
- * machines of more than 128 routers. Machines of more than 512 routers are never proven. options:
- * threads, progress; may be NULL. ANAX_ERROR_USAGE: settings that do not fit together, fewer than
- * two routers, or failed routers. ANAX_ERROR_RUN: options.progress stopped it. */
+/* Computes the bisection bandwidth of the configured machine, and tries to prove it for machines of
+ * at most 128 routers (with a time limit: 512), for at most an hour (the time limit). A proof that
+ * ends early leaves the bounds that it has found. options: threads, progress, time_limit_s; may be
+ * NULL. ANAX_ERROR_USAGE: settings that do not fit together, fewer than two routers, or failed
+ * routers. ANAX_ERROR_RUN: options.progress stopped it. */
 ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
-                                      uint32_t time_limit_s, const anax_options *options,
-                                      anax_error *error);
+                                      const anax_options *options, anax_error *error);
 
 /* Frees a bisection; NULL is allowed. */
 ANAX_API void anax_bisection_free(anax_bisection *bisection);
@@ -45,14 +44,14 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *bisections, size
  * curve each. The caller frees the text. */
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *bisections, size_t count);
 
-/* Copies one table of one bisection. ANAX_ERROR_USAGE: there is no table of that name; the text
- * names the tables. */
+/* Copies one table of one bisection: those called bisection.NAME in the list of tables, such as
+ * "lines" and "points". ANAX_ERROR_USAGE: there is no table of that name; the text names the
+ * tables. */
 ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
                                         const char *name, anax_error *error);
 
 /* Writes the table `curves` of count bisections, at least one, as CSV into one file: one header
- * line, units in the column names. options: replace; may be NULL. ANAX_ERROR_USAGE: as for
- * anax_text_write. */
+ * line, units in the column names. options: replace; may be NULL. Errors as for anax_text_write. */
 ANAX_API anax_code anax_bisection_write_curves(const anax_bisection *const *bisections,
                                                size_t count, const char *path,
                                                const anax_options *options, anax_error *error);

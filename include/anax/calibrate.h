@@ -37,7 +37,7 @@ ANAX_API const anax_config *anax_calibration_config(const anax_calibration *cali
 ANAX_API char *anax_calibration_warnings(const anax_calibration *calibration);
 
 /* Returns the fitted machine as a file for anax_config_machine. The caller frees the text. */
-ANAX_API char *anax_calibration_machine(const anax_calibration *calibration);
+ANAX_API char *anax_calibration_machine_yaml(const anax_calibration *calibration);
 
 /* Returns the settings with their intervals, and measured against modelled times, for people. The
  * caller frees the text. */
@@ -47,7 +47,8 @@ ANAX_API char *anax_calibration_text(const anax_calibration *calibration);
  * frees the text. */
 ANAX_API char *anax_calibration_json(const anax_calibration *calibration);
 
-/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table: those called calibration.NAME in the list of tables, such as "settings" and
+ * "times". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_calibration_table(anax_table **table, const anax_calibration *calibration,
                                           const char *name, anax_error *error);
 

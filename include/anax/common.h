@@ -27,14 +27,17 @@ ANAX_API const char *anax_version(void);
  * of the header. */
 ANAX_API int32_t anax_version_number(void);
 
-/* How a call ended. */
+/* How a call ended. Later versions may add codes at the end. */
 typedef enum anax_code {
     ANAX_OK,
     ANAX_ERROR_USAGE,  /* the call or the settings are wrong */
     ANAX_ERROR_INPUT,  /* a file is missing, damaged or of the wrong kind */
     ANAX_ERROR_RUN,    /* the simulation could not finish */
     ANAX_ERROR_MEMORY, /* there is not enough memory */
-    ANAX_ERROR_SYSTEM  /* the operating system refused a request */
+    ANAX_ERROR_SYSTEM, /* the operating system refused a request */
+    ANAX_ERROR_EXISTS, /* the output exists, and the call may not replace it */
+    ANAX_ERROR_STATE   /* the object has not what the call needs: its run did not finish, or kept no
+                          such data */
 } anax_code;
 
 /* Why a call failed. The caller allocates it, and may use it for any number of calls; a later
@@ -55,8 +58,8 @@ ANAX_API void anax_error_clear(anax_error *error);
 /* Returns a phrase for a code, such as "out of memory". Never NULL, even for unknown codes. */
 ANAX_API const char *anax_code_text(anax_code code);
 
-/* Returns the exit code with which a command should end: 0 for ANAX_OK, 2 for ANAX_ERROR_USAGE and
- * ANAX_ERROR_INPUT, 1 for all others. */
+/* Returns the exit code with which a command should end: 0 for ANAX_OK; 1 for ANAX_ERROR_RUN,
+ * ANAX_ERROR_MEMORY, ANAX_ERROR_SYSTEM and unknown codes; 2 for all others. */
 ANAX_API int anax_code_exit_code(anax_code code);
 
 /* Frees a text that a function of the library returned as `char *`. text may be NULL. */

@@ -42,12 +42,12 @@ typedef struct anax_compare_plan {
 typedef struct anax_comparison anax_comparison;
 
 /* Runs the points of a plan, at most a million, several at once. The traces must live as long as
- * the comparison. options: threads, points_at_once, progress; may be NULL. ANAX_ERROR_USAGE: a
- * factor's setting cannot vary, or a value is not valid. ANAX_ERROR_SYSTEM: the folder cannot be
- * written. ANAX_ERROR_RUN with *comparison NULL: options.progress stopped the run; finished points
- * are kept. Exception: after ANAX_ERROR_RUN with a *comparison, which the caller frees, some points
- * did not finish, or their values do not fit together; these points have no time, and their
- * candidates no rank. */
+ * the comparison. options: threads, points_at_once, progress, ascii_only; may be NULL.
+ * ANAX_ERROR_USAGE: a factor's setting cannot vary, or a value is not valid. ANAX_ERROR_SYSTEM: the
+ * folder cannot be written. ANAX_ERROR_RUN with *comparison NULL: options.progress stopped the run;
+ * finished points are kept. Exception: after ANAX_ERROR_RUN with a *comparison, which the caller
+ * frees, some points did not finish, or their values do not fit together; these points have no
+ * time, and their candidates no rank. */
 ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
                                 const anax_options *options, anax_error *error);
 
@@ -55,9 +55,9 @@ ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare
 ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
 /* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
- * anax_compare with the same plan then finds them. options as for anax_compare. ANAX_ERROR_USAGE:
- * there is no such part, or no folder. ANAX_ERROR_RUN: options.progress stopped the run; finished
- * points are kept. Other errors as for anax_compare. */
+ * anax_compare with the same plan then finds them. options: threads, points_at_once, progress; may
+ * be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_RUN: options.progress
+ * stopped the run; finished points are kept. Other errors as for anax_compare. */
 ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
                                      const anax_options *options, anax_error *error);
 
@@ -69,19 +69,20 @@ ANAX_API size_t anax_comparison_points(size_t *found, size_t *damaged,
                                        const anax_comparison *comparison);
 
 /* Returns the candidates by rank, with confidence intervals and differences to the baseline, for
- * people. ascii_only: only ASCII ("+-" for a plus-minus sign), except in names. The caller frees
- * the text. */
-ANAX_API char *anax_comparison_text(const anax_comparison *comparison, bool ascii_only);
+ * people. The caller frees the text. */
+ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
 
 /* Returns candidates and points for programs (schema anax.compare/2, see anax-json(5)). The caller
  * frees the text. */
 ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 
-/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table: those called compare.NAME in the list of tables, such as "candidates", "points"
+ * and "winners". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
                                          const char *name, anax_error *error);
 
-/* Writes candidates.csv and points.csv into the new folder `folder`. */
+/* Writes candidates.csv and points.csv into the new folder `folder`. ANAX_ERROR_EXISTS: there is
+ * something of that name. */
 ANAX_API anax_code anax_comparison_write_tables(const anax_comparison *comparison,
                                                 const char *folder, anax_error *error);
 

@@ -12,7 +12,7 @@ extern "C" {
 
 /* ---- Making a configuration ------------------------------------------------------------------ */
 
-/* All settings of a run. anax_list("settings") lists their names, ranges and defaults. */
+/* All settings of a run. `anax list settings` has their names, ranges and defaults. */
 typedef struct anax_config anax_config;
 
 /* Creates a configuration of defaults. Objects made with a configuration keep a copy of it. */

@@ -1,6 +1,6 @@
 /*
- * How to run: threads, progress, processes, checkpoints. anax.h has the rules for the whole
- * interface.
+ * How to run: threads, progress, processes, checkpoints, and which call reads which of these.
+ * anax.h has the rules for the whole interface.
  */
 #ifndef ANAX_OPTIONS_H
 #define ANAX_OPTIONS_H
@@ -37,43 +37,69 @@ typedef enum anax_checkpoint_wish {
 /* Processes that simulate together; see anax/processes.h. */
 typedef struct anax_processes anax_processes;
 
-/* How a call does its work. Every member is 0 by default. The comment of a member says which calls
- * read it; "sweeps" are anax_traffic_sweep, anax_compare, anax_search_run and their parts. Nothing
- * here changes a figure of a result.
+/* How a call does its work. Every member is 0 by default. Nothing here changes a figure of a
+ * result, with one exception: a proof that time_limit_s ends leaves wider bounds.
  *
- * A member that a call does not read has no effect, so that one struct can serve all calls of a
- * run. Exception: calls that simulate or analyse (anax_replay, anax_jobs_replay, anax_traffic,
- * anax_traffic_curves, sweeps, anax_place, anax_bisection_new, anax_calibrate, anax_extrapolate)
- * return ANAX_ERROR_USAGE if timeline, explain, advise, processes, checkpoint_folder, resume_folder
- * or points_folder is set and they do not read it: the caller would miss what was asked for. */
+ * This table says which call reads which member. A letter: the call reads the member. A dot: the
+ * member has no effect, so that one struct can serve all calls of a run. An exclamation mark: the
+ * call returns ANAX_ERROR_USAGE if the member is set, because the caller would miss its effect.
+ *
+ *     T threads       M processes     L timeline                  C checkpoint_..., resume_folder
+ *     A points_at_once                V advise                    F points_folder
+ *     P progress, progress_context    E explain, path_steps       S time_limit_s
+ *     R replace       I ascii_only
+ *
+ *     anax_trace_open                     T . P M . . . . . . . .
+ *     anax_trace_write_program            T . . . R . . . . . . .
+ *     anax_trace_export_file              . . . . R . . . . . . .
+ *     anax_jobs_add                       T . P M . . . . . . . .
+ *     anax_jobs_load                      T . P M . . . . . . . .
+ *     anax_replay                         T . P M . . L V E C ! !
+ *     anax_jobs_replay                    T . P M . . L V E C ! !
+ *     anax_replay_result_write_perfetto   . . . . R . . . . . . .
+ *     anax_traffic                        T A P M . I ! ! ! C ! !
+ *     anax_traffic_curves                 T A P M . I ! ! ! C ! !
+ *     anax_traffic_sweep                  T A P M . I ! ! ! C ! !
+ *     anax_traffic_part                   T A P ! . . ! ! ! C ! !
+ *     anax_compare                        T A P ! . I ! ! ! ! ! !
+ *     anax_compare_part                   T A P ! . . ! ! ! ! ! !
+ *     anax_search_run                     T A P ! . I ! ! ! ! ! !
+ *     anax_search_part                    T A P ! . . ! ! ! ! ! !
+ *     anax_place                          T . P ! . . ! ! ! ! F !
+ *     anax_placement_write_rank_file      . . . . R . . . . . . .
+ *     anax_bisection_new                  T . P ! . . ! ! ! ! ! S
+ *     anax_bisection_write_curves         . . . . R . . . . . . .
+ *     anax_calibrate                      T . P ! . . ! ! ! ! ! !
+ *     anax_extrapolate                    T . . ! . . ! ! ! ! ! !
+ *     anax_text_write                     . . . . R . . . . . . .
+ *     anax_file_check                     . . . . R . . . . . . .
+ *
+ * With a folder of points, anax_traffic_sweep refuses processes too. */
 typedef struct anax_options {
     size_t size; /* set by ANAX_OPTIONS_INIT */
 
-    /* -- Work. threads and progress: read by all calls that simulate or analyse. processes: by
-     * replays and traffic; other calls that simulate refuse it. threads, progress and processes are
-     * also read by anax_trace_open, anax_jobs_add and anax_jobs_load, and threads by
-     * anax_trace_write_program. */
+    /* -- Work. */
 
     unsigned threads; /* threads of this process; 0: as many as help */
-    /* Sweeps and calls of anax_traffic: points that run at once and share the threads. 0: as many
-     * as threads, but one on machines of more than 32,768 nodes. */
+    /* Points that run at once and share the threads. 0: as many as threads, but one on machines of
+     * more than 32,768 nodes. */
     unsigned points_at_once;
-    /* Called now and then from the calling thread. anax_extrapolate does not call it. Returning
-     * false stops the run with ANAX_ERROR_RUN, but does not stop the opening of a trace. NULL:
-     * never called. */
+    /* Called now and then from the calling thread. Returning false stops the run with
+     * ANAX_ERROR_RUN, but does not stop the opening of a trace. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context; /* first argument of progress */
-    /* anax_replay, anax_jobs_replay, anax_traffic, anax_traffic_curves, and anax_traffic_sweep for
-     * a plan without a folder: the processes that simulate together. NULL: this one alone. */
+    /* The processes that simulate together, or read a trace together. NULL: this one alone. */
     anax_processes *processes;
 
     /* -- Outputs. */
 
-    /* Calls that write a file: replace an existing one. false: it is refused with ANAX_ERROR_USAGE.
-     */
+    /* Replace the file if it exists. false: it is refused with ANAX_ERROR_EXISTS. */
     bool replace;
+    /* The texts of the result for people have only ASCII, except in names: "+-" for a plus-minus
+     * sign. Texts of other calls have only ASCII anyway. */
+    bool ascii_only;
 
-    /* -- Replays. Read by anax_replay and anax_jobs_replay. */
+    /* -- Replays. */
 
     /* Keep the data that anax_replay_result_write_timeline and _write_perfetto need. */
     bool timeline;
@@ -89,9 +115,8 @@ typedef struct anax_options {
      * run. */
     size_t path_steps;
 
-    /* -- Checkpoints. Read by anax_replay, anax_jobs_replay, anax_traffic, anax_traffic_curves,
-     * anax_traffic_sweep and anax_traffic_part. A run with checkpoints cannot explain or advise,
-     * and traffic has one point after another. */
+    /* -- Checkpoints. A run with checkpoints cannot explain or advise, and traffic has one point
+     * after another. */
 
     /* The folder where checkpoints are written, made if need be. NULL: none are. ANAX_ERROR_USAGE:
      * the folder has a checkpoint, and `resume_folder` is not the same; or another run writes into
@@ -115,24 +140,31 @@ typedef struct anax_options {
     void (*checkpoint_failed)(void *context, const char *why);
     void *checkpoint_context; /* first argument of checkpoint_wish and checkpoint_failed */
 
-    /* -- Searches for a placement. Read by anax_place. */
+    /* -- Placements. */
 
     /* The folder that keeps the replays of a search, and in which a later search finds them; made
-     * if need be. NULL: they are not kept. */
+     * if need be. NULL: they are not kept. The other calls with such a folder have it in their
+     * plan. */
     const char *points_folder;
+
+    /* -- Bisections. */
+
+    /* Seconds that the proof may take. 0: an hour, and no proof for machines of more than 128
+     * routers. Machines of more than 512 routers are never proven. */
+    uint64_t time_limit_s;
 } anax_options;
 
 #define ANAX_PATH_STEPS_DEFAULT ((size_t)20)
 #define ANAX_PATH_STEPS_ALL     SIZE_MAX
 
-/* The default options: all threads that help, no progress, one process, no file replaced, no
- * timeline, no advice, no explanation, no checkpoint. Functions take NULL for these defaults. They
- * return ANAX_ERROR_USAGE if the size is wrong, or if the options have members that this library
- * does not know. */
+/* The default options: all threads that help, no progress, one process, no file replaced, texts
+ * with all signs, no timeline, no advice, no explanation, no checkpoint, no limit of time.
+ * Functions take NULL for these defaults. They return ANAX_ERROR_USAGE if the size is wrong, or if
+ * the options have members that this library does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
-        sizeof(anax_options), 0, 0, NULL, NULL, NULL, false, false, false, false, 0, NULL, NULL,   \
-            0, NULL, NULL, NULL, NULL                                                              \
+        sizeof(anax_options), 0, 0, NULL, NULL, NULL, false, false, false, false, false, 0, NULL,  \
+            NULL, 0, NULL, NULL, NULL, NULL, 0                                                     \
     }
 
 #ifdef __cplusplus

@@ -17,10 +17,11 @@ extern "C" {
 /* The node that each rank of a trace runs on, and the distances and links that its messages use. */
 typedef struct anax_placement anax_placement;
 
-/* Places the ranks of a trace as anax_replay would, and finds the messages between them. If the
+/* Places the ranks of a trace as anax_replay would (setting placement.policy, `anax list
+ * placement`), and finds the messages between them. If the
  * setting exchange.placements is above 0, searches for a better placement from there by exchange of
- * ranks (docs/search.md). The trace must live as long as the placement. options: threads, progress
- * and points_folder, for the replays of the search; may be NULL. ANAX_ERROR_USAGE: more ranks than
+ * ranks (docs/search.md). The trace must live as long as the placement. options: threads, progress,
+ * points_folder; may be NULL. ANAX_ERROR_USAGE: more ranks than
  * fit, or settings that do not fit together. ANAX_ERROR_INPUT: a rank file or node list is wrong.
  * ANAX_ERROR_RUN: the ranks of the trace cannot finish on any network, a replay of the search
  * failed, or options.progress stopped it. */
@@ -47,11 +48,14 @@ ANAX_API char *anax_placement_json(const anax_placement *placement);
  * frees the text. */
 ANAX_API char *anax_placement_mapping_text(const anax_placement *placement);
 
-/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table: those called place.NAME in the list of tables, such as "ranks" (their nodes),
+ * "distances" and "traffic". ANAX_ERROR_USAGE: there is no table of that name; the text names the
+ * tables. ANAX_ERROR_STATE: the result has nothing of the kind. */
 ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
                                         const char *name, anax_error *error);
 
-/* Writes a rank file for the placement `rankfile`. options: replace; may be NULL. */
+/* Writes a rank file, which a replay reads with the settings placement.policy=rankfile and
+ * placement.file. options: replace; may be NULL. Errors as for anax_text_write. */
 ANAX_API anax_code anax_placement_write_rank_file(const anax_placement *placement, const char *path,
                                                   const anax_options *options, anax_error *error);
 

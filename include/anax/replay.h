@@ -20,10 +20,10 @@ extern "C" {
 typedef struct anax_replay_result anax_replay_result;
 
 /* Replays a trace on the configured machine. The trace must live as long as the result. options:
- * see anax_options; may be NULL. ANAX_ERROR_USAGE: settings that do not fit together, or more ranks
- * than fit the machine. ANAX_ERROR_RUN: the ranks or the network could not go on (the text says
- * which ranks wait for what), or options.progress or a checkpoint ended the run. Exception: after
- * ANAX_ERROR_RUN there still is a *result, which the caller frees, with
+ * see the table of anax_options; may be NULL. ANAX_ERROR_USAGE: settings that do not fit together,
+ * or more ranks than fit the machine. ANAX_ERROR_RUN: the ranks or the network could not go on (the
+ * text says which ranks wait for what), or options.progress or a checkpoint ended the run.
+ * Exception: after ANAX_ERROR_RUN there still is a *result, which the caller frees, with
  * anax_replay_result_completed() false and without any time. */
 ANAX_API anax_code anax_replay(anax_replay_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
@@ -83,7 +83,7 @@ ANAX_API bool anax_replay_result_completed(const anax_replay_result *result);
 ANAX_API uint64_t anax_replay_result_digest(const anax_replay_result *result);
 
 /* Sets *time_ps to the time when the last rank ends, in ps from the start of the replay.
- * ANAX_ERROR_USAGE: the replay did not finish; *time_ps is then 0. */
+ * ANAX_ERROR_STATE: the replay did not finish; *time_ps is then 0. */
 ANAX_API anax_code anax_replay_result_time_ps(int64_t *time_ps, const anax_replay_result *result,
                                               anax_error *error);
 
@@ -98,14 +98,15 @@ ANAX_API char *anax_replay_result_json(const anax_replay_result *result);
  * there are none. The caller frees the text. */
 ANAX_API char *anax_replay_result_warnings(const anax_replay_result *result);
 
-/* Copies one table. ANAX_ERROR_USAGE: the result has no table of that name; the text names its
- * tables. */
+/* Copies one table: those called replay.NAME in the list of tables, such as "ranks", "jobs",
+ * "calls" and "links". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables.
+ * ANAX_ERROR_STATE: the replay did not finish, or has nothing of the kind. */
 ANAX_API anax_code anax_replay_result_table(anax_table **table, const anax_replay_result *result,
                                             const char *name, anax_error *error);
 
-/* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
- * `folder`: one header line, units in the column names. ANAX_ERROR_USAGE: the replay did not
- * finish. */
+/* Writes the tables that have a file (`anax list tables` names them) as CSV into the new folder
+ * `folder`: one header line, units in the column names. ANAX_ERROR_EXISTS: there is something of
+ * that name. ANAX_ERROR_STATE: the replay did not finish. */
 ANAX_API anax_code anax_replay_result_write_tables(const anax_replay_result *result,
                                                    const char *folder, anax_error *error);
 
@@ -113,8 +114,8 @@ ANAX_API anax_code anax_replay_result_write_tables(const anax_replay_result *res
 
 /* Writes the predicted run as an OTF2 archive into the new folder `folder`. After a replay on
  * several processes all of them call this function, before anax_processes_finish: each writes its
- * own ranks, and all must see the folder. ANAX_ERROR_USAGE: the replay did not finish, or
- * anax_options.timeline was not set for it. */
+ * own ranks, and all must see the folder. ANAX_ERROR_EXISTS: there is something of that name.
+ * ANAX_ERROR_STATE: the replay did not finish, or anax_options.timeline was not set for it. */
 ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *result,
                                                      const char *folder, anax_error *error);
 
@@ -122,8 +123,8 @@ ANAX_API anax_code anax_replay_result_write_timeline(const anax_replay_result *r
  * regions, computation and messages of `count` ranks from rank `first` on. count 0: up to 256
  * ranks; viewers do not show thousands well. options: replace; may be NULL. After a replay on
  * several processes, all of them call this function before anax_processes_finish; process 0 writes.
- * ANAX_ERROR_USAGE: as for anax_replay_result_write_timeline, the file exists, or there are not so
- * many ranks. */
+ * ANAX_ERROR_USAGE: there are not so many ranks. ANAX_ERROR_STATE: as for
+ * anax_replay_result_write_timeline. Other errors as for anax_text_write. */
 ANAX_API anax_code anax_replay_result_write_perfetto(const anax_replay_result *result,
                                                      const char *path, uint32_t first,
                                                      uint32_t count, const anax_options *options,

@@ -35,8 +35,8 @@ ANAX_API const char *anax_report_html(const anax_report *report);
  * Valid as long as the report. */
 ANAX_API const char *anax_report_heading(const anax_report *report);
 
-/* Writes the page's pictures as NAME.svg into the new folder `folder`. ANAX_ERROR_USAGE: the report
- * has no picture. */
+/* Writes the page's pictures as NAME.svg into the new folder `folder`. ANAX_ERROR_EXISTS: there is
+ * something of that name. ANAX_ERROR_STATE: the report has no picture. */
 ANAX_API anax_code anax_report_write_figures(const anax_report *report, const char *folder,
                                              anax_error *error);
 

@@ -29,24 +29,25 @@ typedef struct anax_search_plan {
     const char *const *limits;
     size_t limit_count;
     const anax_trace *trace;
-    const char *path;          /* names the trace; NULL: its own path */
+    const char *path; /* names the trace; NULL: its own path */
+    uint64_t seeds;   /* of the last stage, from the first machine's `seed` upwards; 1 … 1000 */
     const char *points_folder; /* keeps finished points for later runs; NULL: they are not kept */
-    uint64_t seeds; /* of the last stage, from the first machine's `seed` upwards; 1 … 1000 */
 } anax_search_plan;
 
 /* A plan without machines and trace, with one seed. */
 #define ANAX_SEARCH_PLAN_INIT                                                                      \
-    { sizeof(anax_search_plan), NULL, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, 1 }
+    { sizeof(anax_search_plan), NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 1, NULL }
 
 /* The candidates of a plan, and the Pareto front of cost and time among them. */
 typedef struct anax_search anax_search;
 
 /* Searches in stages: first a part of the trace with one seed, then the whole trace, then all
  * seeds, each for fewer candidates. Several points run at once and do not change the result. The
- * trace must live as long as the search. options: threads, points_at_once, progress; may be
- * NULL. ANAX_ERROR_USAGE: a factor's setting cannot vary, a value or limit is not valid, or the
- * limits leave no candidate. ANAX_ERROR_RUN: options.progress stopped the run (finished points are
- * kept), or no candidate finished. ANAX_ERROR_SYSTEM: the folder cannot be written. */
+ * trace must live as long as the search. options: threads, points_at_once, progress,
+ * ascii_only; may be NULL. ANAX_ERROR_USAGE: a factor's setting cannot vary, a value or limit is
+ * not valid, or the limits leave no candidate. ANAX_ERROR_RUN: options.progress stopped the run
+ * (finished points are kept), or no candidate finished. ANAX_ERROR_SYSTEM: the folder cannot be
+ * written. */
 ANAX_API anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
                                    const anax_options *options, anax_error *error);
 
@@ -58,8 +59,8 @@ ANAX_API void anax_search_free(anax_search *search);
  * goes on with what no other part has begun; so it ends when the search does, also if it is the
  * only one. anax_search_run with the same plan then finds all points. In *part, points and
  * all_points are those of the whole search, and found has those that other parts kept.
- * ANAX_ERROR_USAGE: there is no such part, or no folder; options and other errors as for
- * anax_search_run. */
+ * ANAX_ERROR_USAGE: there is no such part, or no folder. options: threads, points_at_once,
+ * progress; may be NULL. Other errors as for anax_search_run. */
 ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
                                     const anax_options *options, anax_error *error);
 
@@ -69,19 +70,20 @@ ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_pla
  * the folder, *damaged (may be NULL) those that were damaged there and were run again. */
 ANAX_API size_t anax_search_points(size_t *found, size_t *damaged, const anax_search *search);
 
-/* Returns the Pareto front and the stages for people. ascii_only: only ASCII ("+-" for a plus-minus
- * sign), except in names. The caller frees the text. */
-ANAX_API char *anax_search_text(const anax_search *search, bool ascii_only);
+/* Returns the Pareto front and the stages for people. The caller frees the text. */
+ANAX_API char *anax_search_text(const anax_search *search);
 
 /* Returns all candidates for programs (schema anax.search/1, see anax-json(5)). The caller frees
  * the text. */
 ANAX_API char *anax_search_json(const anax_search *search);
 
-/* Copies one table. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies one table: those called search.NAME in the list of tables, such as "candidates" and
+ * "stages". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_search_table(anax_table **table, const anax_search *search,
                                      const char *name, anax_error *error);
 
-/* Writes candidates.csv and stages.csv into the new folder `folder`. */
+/* Writes candidates.csv and stages.csv into the new folder `folder`. ANAX_ERROR_EXISTS: there is
+ * something of that name. */
 ANAX_API anax_code anax_search_write_tables(const anax_search *search, const char *folder,
                                             anax_error *error);
 

@@ -28,7 +28,7 @@ typedef struct anax_trace anax_trace;
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
-/* Builds the synthetic application named by `pattern` (anax_list("patterns")) from the settings
+/* Builds the synthetic application named by `pattern` (`anax list patterns`) from the settings
  * generate.*, training.* and seed of config (NULL: defaults). ANAX_ERROR_USAGE: there is no such
  * pattern, or it cannot work with the settings. */
 ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
@@ -72,25 +72,27 @@ ANAX_API char *anax_trace_json(const anax_trace *trace);
  * per line; "" if there are none. Texts and JSON contain them too. The caller frees the text. */
 ANAX_API char *anax_trace_warnings(const anax_trace *trace);
 
-/* Copies one table of what anax_trace_json returns. ANAX_ERROR_USAGE: there is no table of that
- * name; the text names the tables. */
+/* Copies one table: those called info.NAME in the list of tables, such as "trace" and
+ * "collectives". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables.
+ * ANAX_ERROR_STATE: the trace has nothing of the kind. */
 ANAX_API anax_code anax_trace_table(anax_table **table, const anax_trace *trace, const char *name,
                                     anax_error *error);
 
 /* ---- Writing a trace ------------------------------------------------------------------------- */
 
 /* Writes a program file: a compressed file with checksums, much faster to open than an archive.
- * options: threads, replace; may be NULL. */
+ * options: threads, replace; may be NULL. Errors as for anax_text_write. */
 ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char *path,
                                             const anax_options *options, anax_error *error);
 
 /* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2). Time stamps
- * are nominal: computation takes its time, and each MPI call a microsecond. */
+ * are nominal: computation takes its time, and each MPI call a microsecond. ANAX_ERROR_EXISTS:
+ * there is something of that name. */
 ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
                                          anax_error *error);
 
 /* Writes what each rank computes, sends and receives, and in which order, with collectives as the
- * messages of their algorithms, in a format of anax_list("formats"). config gives the settings
+ * messages of their algorithms, in a format of `anax list formats`. config gives the settings
  * mpi.* and replay.compute_scale. `write` gets `context` and the text in pieces that do not end
  * with NUL; if it returns false, the call ends with ANAX_ERROR_SYSTEM. ANAX_ERROR_USAGE: no such
  * format, or impossible settings. */
@@ -99,7 +101,8 @@ ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config 
                                      bool (*write)(void *context, const char *text, size_t length),
                                      void *context, anax_error *error);
 
-/* Writes the text of anax_trace_export into a file. options: replace; may be NULL. */
+/* Writes the text of anax_trace_export into a file. options: replace; may be NULL. Errors as for
+ * anax_trace_export and anax_text_write. */
 ANAX_API anax_code anax_trace_export_file(const anax_trace *trace, const anax_config *config,
                                           const char *format, const char *path,
                                           const anax_options *options, anax_error *error);

@@ -22,7 +22,7 @@ typedef struct anax_traffic_result anax_traffic_result;
 /* Runs synthetic traffic (settings traffic.*) through the configured network, once for each load: a
  * short form of anax_traffic_sweep with one machine, one seed and no folder. loads: "0.1",
  * "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and at most 1, each
- * once, at most 1000; NULL: "0.1:0.9:0.2". options: see anax_options; may be NULL.
+ * once, at most 1000; NULL: "0.1:0.9:0.2". options: see the table of anax_options; may be NULL.
  * ANAX_ERROR_USAGE: wrong loads or settings. ANAX_ERROR_RUN: the network could not go on, or
  * options.progress or a checkpoint ended the run. Exception: after ANAX_ERROR_RUN there still is a
  * *result, which the caller frees, with anax_traffic_result_completed() false. */
@@ -52,13 +52,13 @@ typedef struct anax_traffic_plan {
     /* Instead of loads: search the saturation load of each curve and seed by bisection, until it is
      * known to this width ("0.01", from 0.0001 to 0.5). NULL: no search. */
     const char *saturation;
-    const char *points_folder; /* keeps finished points for later runs; NULL: they are not kept */
     uint64_t seeds; /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
+    const char *points_folder; /* keeps finished points for later runs; NULL: they are not kept */
 } anax_traffic_plan;
 
 /* A plan without machines, with one seed. */
 #define ANAX_TRAFFIC_PLAN_INIT                                                                     \
-    { sizeof(anax_traffic_plan), NULL, 0, NULL, 0, NULL, NULL, NULL, NULL, 1 }
+    { sizeof(anax_traffic_plan), NULL, 0, NULL, 0, NULL, NULL, NULL, 1, NULL }
 
 /* Runs the points of a plan, at most 4000 in all. A plan of a single point runs it even if the
  * folder has it, for its links and latencies. options and errors as for anax_traffic;
@@ -68,8 +68,8 @@ ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_t
                                       const anax_options *options, anax_error *error);
 
 /* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
- * anax_traffic_sweep with the same plan then finds them. options as for anax_traffic, but processes
- * must be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_RUN:
+ * anax_traffic_sweep with the same plan then finds them. options: see the table of anax_options;
+ * may be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_RUN:
  * options.progress or a checkpoint stopped the run; finished points are kept. Other errors as for
  * anax_traffic_sweep. */
 ANAX_API anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
@@ -92,22 +92,23 @@ ANAX_API uint64_t anax_traffic_result_digest(const anax_traffic_result *result);
 ANAX_API size_t anax_traffic_result_points(size_t *found, size_t *damaged,
                                            const anax_traffic_result *result);
 
-/* Returns the curves with their points for people. ascii_only: only ASCII ("+-" for a plus-minus
- * sign), except in names. The caller frees the text. */
-ANAX_API char *anax_traffic_result_text(const anax_traffic_result *result, bool ascii_only);
+/* Returns the curves with their points for people. The caller frees the text. */
+ANAX_API char *anax_traffic_result_text(const anax_traffic_result *result);
 
 /* Returns the whole result for programs (schema anax.traffic/2, see anax-json(5)). The caller frees
  * the text. */
 ANAX_API char *anax_traffic_result_json(const anax_traffic_result *result);
 
-/* Copies one table. ANAX_ERROR_USAGE: the result has no table of that name; the text names its
- * tables. */
+/* Copies one table: those called traffic.NAME in the list of tables, such as "points" (the
+ * latencies at each load), "curves" and "links". ANAX_ERROR_USAGE: there is no table of that name;
+ * the text names the tables. ANAX_ERROR_STATE: the traffic did not finish, or has nothing of the
+ * kind. */
 ANAX_API anax_code anax_traffic_result_table(anax_table **table, const anax_traffic_result *result,
                                              const char *name, anax_error *error);
 
-/* Writes the tables that have a file (anax_list("tables") names them) as CSV into the new folder
- * `folder`: one header line, units in the column names. ANAX_ERROR_USAGE: the traffic did not
- * finish. */
+/* Writes the tables that have a file (`anax list tables` names them) as CSV into the new folder
+ * `folder`: one header line, units in the column names. ANAX_ERROR_EXISTS: there is something of
+ * that name. ANAX_ERROR_STATE: the traffic did not finish. */
 ANAX_API anax_code anax_traffic_result_write_tables(const anax_traffic_result *result,
                                                     const char *folder, anax_error *error);
 

@@ -10,7 +10,7 @@ from ctypes import c_uint64, c_uint, c_void_p
 from pathlib import Path
 from typing import Any, Optional
 
-OK, USAGE, INPUT, RUN, MEMORY, SYSTEM = range(6)
+OK, USAGE, INPUT, RUN, MEMORY, SYSTEM, EXISTS, STATE = range(8)
 SCOPE_ALL = 0
 INTEGER, TRUTH, NUMBER, SUM, TEXT = range(5)
 #: The absent value of integers and truths.
@@ -50,6 +50,7 @@ class Options(ctypes.Structure):
         ("progress_context", c_void_p),
         ("processes", c_void_p),
         ("replace", c_bool),
+        ("ascii_only", c_bool),
         ("timeline", c_bool),
         ("advise", c_bool),
         ("explain", c_bool),
@@ -95,8 +96,8 @@ class TrafficPlan(ctypes.Structure):
         ("routings", c_char_p),
         ("loads", c_char_p),
         ("saturation", c_char_p),
-        ("points_folder", c_char_p),
         ("seeds", c_uint64),
+        ("points_folder", c_char_p),
     ]
 
 
@@ -151,7 +152,7 @@ _FUNCTIONS = {
     "anax_traffic_result_free": (None, [c_void_p]),
     "anax_traffic_result_completed": (c_bool, [c_void_p]),
     "anax_traffic_result_digest": (c_uint64, [c_void_p]),
-    "anax_traffic_result_text": (c_void_p, [c_void_p, c_bool]),
+    "anax_traffic_result_text": (c_void_p, [c_void_p]),
     "anax_traffic_result_json": (c_void_p, [c_void_p]),
     "anax_traffic_result_table": (c_int, [_NEW, c_void_p, c_char_p, _ERROR]),
     "anax_traffic_result_write_tables": (c_int, [c_void_p, c_char_p, _ERROR]),
@@ -167,7 +168,7 @@ _FUNCTIONS = {
     "anax_text_write": (c_int, [c_char_p, c_char_p, _OPTIONS, _ERROR]),
     "anax_compare": (c_int, [_NEW, POINTER(ComparePlan), _OPTIONS, _ERROR]),
     "anax_comparison_free": (None, [c_void_p]),
-    "anax_comparison_text": (c_void_p, [c_void_p, c_bool]),
+    "anax_comparison_text": (c_void_p, [c_void_p]),
     "anax_comparison_json": (c_void_p, [c_void_p]),
     "anax_comparison_table": (c_int, [_NEW, c_void_p, c_char_p, _ERROR]),
     "anax_place": (c_int, [_NEW, c_void_p, c_void_p, _OPTIONS, _ERROR]),
@@ -214,12 +215,22 @@ class OutOfMemory(AnaxError, MemoryError):
     """There is not enough memory."""
 
 
+class OutputExists(AnaxError, FileExistsError):
+    """The output exists, and the call may not replace it."""
+
+
+class StateError(AnaxError, RuntimeError):
+    """The object has not what the call needs: its run did not finish, or kept no such data."""
+
+
 _CLASSES = {
     USAGE: UsageError,
     INPUT: InputError,
     RUN: RunError,
     MEMORY: OutOfMemory,
     SYSTEM: SystemFault,
+    EXISTS: OutputExists,
+    STATE: StateError,
 }
 
 

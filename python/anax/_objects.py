@@ -86,19 +86,18 @@ class _Result:
 
     _kind = ""  # of its tables, and its functions are anax_<_name>_...
     _name = ""
-    _of_text: Tuple[Any, ...] = ()  # further arguments of anax_<_name>_text
 
     def __init__(self, handle: lib.Handle) -> None:
         self._handle = handle
 
-    def _text_of(self, what: str, *arguments: Any) -> str:
+    def _text_of(self, what: str) -> str:
         function = getattr(lib.library, f"anax_{self._name}_{what}")
-        return lib.text_of(function(self._handle.address, *arguments))
+        return lib.text_of(function(self._handle.address))
 
     @property
     def text(self) -> str:
         """The result for people, as the command prints it."""
-        return self._text_of("text", *self._of_text)
+        return self._text_of("text")
 
     @property
     def data(self) -> Dict[str, Any]:
@@ -286,7 +285,6 @@ class Traffic(_Run):
     """Latency and accepted load of synthetic traffic."""
 
     _kind, _name = "traffic", "traffic_result"
-    _of_text = (False,)  # not in ASCII
 
 
 def replay(
@@ -385,7 +383,6 @@ class Comparison(_Result):
     """Candidates by rank, with intervals and differences to the baseline."""
 
     _kind, _name = "compare", "comparison"
-    _of_text = (False,)  # not in ASCII
 
 
 def compare(
@@ -491,9 +488,9 @@ class Topology(_Result):
         self._machines = machines
         self._list = lib.handles(machines)
 
-    def _text_of(self, what: str, *arguments: Any) -> str:
+    def _text_of(self, what: str) -> str:
         function = getattr(lib.library, f"anax_topology_{what}")
-        return lib.text_of(function(self._list, len(self._machines), *arguments))
+        return lib.text_of(function(self._list, len(self._machines)))
 
     def table(self, name: str) -> Table:
         handle = lib.new(

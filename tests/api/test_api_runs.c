@@ -73,7 +73,7 @@ static void tables_json_and_parts_agree(void **state) {
     assert_int_equal(anax_trace_get_info(&info, world->trace, NULL), ANAX_OK);
     assert_int_equal(number(json_object_object_get(json, "trace"), "messages"), info.messages);
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_replay_result_write_timeline(result, "/tmp/x", &error), ANAX_ERROR_USAGE);
+    assert_int_equal(anax_replay_result_write_timeline(result, "/tmp/x", &error), ANAX_ERROR_STATE);
     assert_non_null(strstr(error.text, "timeline"));
     anax_error_clear(&error);
     json_object_put(json);
@@ -98,8 +98,8 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_false(anax_replay_result_completed(result));
     int64_t time_ps = -1;
     anax_table *ranks = NULL;
-    assert_int_equal(anax_replay_result_time_ps(&time_ps, result, NULL), ANAX_ERROR_USAGE);
-    assert_int_equal(anax_replay_result_table(&ranks, result, "ranks", NULL), ANAX_ERROR_USAGE);
+    assert_int_equal(anax_replay_result_time_ps(&time_ps, result, NULL), ANAX_ERROR_STATE);
+    assert_int_equal(anax_replay_result_table(&ranks, result, "ranks", NULL), ANAX_ERROR_STATE);
     assert_null(ranks);
     assert_int_equal(anax_replay_result_digest(result), 0);
     struct json_object *json = parsed(anax_replay_result_json(result));
@@ -112,7 +112,7 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_non_null(strstr(text, "did not finish"));
     assert_null(strstr(text, "Predicted time"));
     anax_text_free(text);
-    assert_int_equal(anax_replay_result_write_tables(result, tables, NULL), ANAX_ERROR_USAGE);
+    assert_int_equal(anax_replay_result_write_tables(result, tables, NULL), ANAX_ERROR_STATE);
     assert_int_not_equal(access(tables, F_OK), 0);
     json_object_put(json);
     anax_replay_result_free(result);
@@ -308,7 +308,8 @@ static void progress_comes_from_the_calling_thread(void **state) {
     anax_traffic_result_free(traffic);
     anax_bisection *bisection = NULL;
     callers.calls = 0;
-    assert_int_equal(anax_bisection_new(&bisection, world->config, 1, &options, NULL), ANAX_OK);
+    options.time_limit_s = 1;
+    assert_int_equal(anax_bisection_new(&bisection, world->config, &options, NULL), ANAX_OK);
     assert_true(callers.calls > 0);
     anax_bisection_free(bisection);
     assert_int_equal(atomic_load(&callers.others), 0);

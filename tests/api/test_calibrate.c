@@ -189,7 +189,8 @@ static void expect_replays_as_modelled_with(const struct world *world,
                                             const struct truth *placed) {
     char path[96];
     anax_error error = ANAX_ERROR_INIT;
-    char *yaml = anax_calibration_machine(calibration), *json = anax_calibration_json(calibration);
+    char *yaml = anax_calibration_machine_yaml(calibration),
+         *json = anax_calibration_json(calibration);
     snprintf(path, sizeof path, "%s/mine.yaml", world->folder);
     if (anax_text_write(yaml, path, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
     anax_config *config = machine_of(path, placed);

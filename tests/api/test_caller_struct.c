@@ -133,79 +133,10 @@ static void all_functions_check_their_options(void **state) {
     assert_null(comparison);
     fails(anax_placement_write_rank_file(placement, file, wrong, &error), &error, ANAX_ERROR_USAGE,
           text);
-    fails(anax_bisection_new(&bisection, config, 1, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    fails(anax_bisection_new(&bisection, config, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(bisection);
     anax_placement_free(placement);
     anax_jobs_free(jobs);
-}
-
-/* Makes every call that simulates or analyses with the options. Those whose bit is set in `reads`
- * accept them, as far as the plan or the settings allow; the others refuse them and name `member`.
- */
-enum { REPLAY = 1, TRAFFIC = 2, PLACE = 4 };
-
-static void is_read_by(struct api_world *world, const anax_options *options, unsigned reads,
-                       const char *member) {
-    const anax_config *config = world->config;
-    anax_error error = ANAX_ERROR_INIT;
-    anax_replay_result *result = NULL;
-    anax_traffic_result *traffic = NULL;
-    anax_comparison *comparison = NULL;
-    anax_search *search = NULL;
-    anax_placement *placement = NULL;
-    anax_bisection *bisection = NULL;
-    anax_calibration *calibration = NULL;
-    anax_extrapolation *extrapolation = NULL;
-    const anax_compare_plan plan = ANAX_COMPARE_PLAN_INIT;
-    const anax_search_plan search_plan = ANAX_SEARCH_PLAN_INIT;
-    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
-    if ((reads & REPLAY) == 0)
-        fails(anax_replay(&result, config, world->trace, options, &error), &error, ANAX_ERROR_USAGE,
-              member);
-    if ((reads & TRAFFIC) == 0)
-        fails(anax_traffic(&traffic, config, "0.1", options, &error), &error, ANAX_ERROR_USAGE,
-              member);
-    if ((reads & PLACE) == 0)
-        fails(anax_place(&placement, config, world->trace, options, &error), &error,
-              ANAX_ERROR_USAGE, member);
-    fails(anax_compare(&comparison, &plan, options, &error), &error, ANAX_ERROR_USAGE, member);
-    fails(anax_compare_part(&part, &plan, options, &error), &error, ANAX_ERROR_USAGE, member);
-    fails(anax_search_run(&search, &search_plan, options, &error), &error, ANAX_ERROR_USAGE,
-          member);
-    fails(anax_search_part(&part, &search_plan, options, &error), &error, ANAX_ERROR_USAGE, member);
-    fails(anax_bisection_new(&bisection, config, 1, options, &error), &error, ANAX_ERROR_USAGE,
-          member);
-    fails(anax_calibrate(&calibration, config, NULL, 0, options, &error), &error, ANAX_ERROR_USAGE,
-          member);
-    fails(anax_extrapolate(&extrapolation, NULL, 0, config, options, &error), &error,
-          ANAX_ERROR_USAGE, member);
-    assert_null(result);
-}
-
-static void runs_refuse_what_they_cannot_do(void **state) {
-    struct api_world *world = *state;
-    int any;
-    anax_options options = ANAX_OPTIONS_INIT;
-    options.timeline = true;
-    is_read_by(world, &options, REPLAY, "anax_options.timeline");
-    options.timeline = false;
-    options.explain = true;
-    is_read_by(world, &options, REPLAY, "anax_options.explain");
-    options.explain = false;
-    options.advise = true;
-    is_read_by(world, &options, REPLAY, "anax_options.advise");
-    options.advise = false;
-    options.processes = (void *)&any; /* is not looked at */
-    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.processes");
-    options.processes = NULL;
-    options.checkpoint_folder = "/nowhere/folder";
-    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.checkpoint_folder");
-    options.checkpoint_folder = NULL;
-    options.resume_folder = "/nowhere/folder";
-    is_read_by(world, &options, REPLAY | TRAFFIC, "anax_options.resume_folder");
-    options.resume_folder = NULL;
-    options.points_folder = "/nowhere/folder";
-    is_read_by(world, &options, PLACE, "anax_options.points_folder");
 }
 
 /* An address, an uninitialised number, or a size between two members. */
@@ -295,7 +226,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(newer_options_are_accepted_unless_they_ask_for_more, setup,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(all_functions_check_their_options, setup, api_world_free),
-        cmocka_unit_test_setup_teardown(runs_refuse_what_they_cannot_do, setup, api_world_free),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
         cmocka_unit_test_setup_teardown(plans_of_other_versions_are_read, setup, api_world_free),
         cmocka_unit_test_setup_teardown(infos_of_other_versions_are_filled, setup, api_world_free),

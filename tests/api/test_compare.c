@@ -170,7 +170,7 @@ static void failing_points_are_told_and_not_averaged(void **state) {
         assert_int_equal(comparison->candidates[1].time.count, 3);
         assert_int_equal(comparison->candidates[1].difference.count, 0);
         assert_int_equal(comparison->candidates[2].rank, 0);
-        char *text = anax_comparison_text(comparison, false);
+        char *text = anax_comparison_text(comparison);
         assert_non_null(strstr(text, "3 of 3 seeds have no time"));
         anax_text_free(text);
         anax_error_clear(&error);

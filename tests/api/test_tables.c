@@ -438,7 +438,7 @@ static void tables_of_bisections_agree(void **state) {
     anax_bisection *bisection = NULL;
     anax_table *lines = NULL;
     anax_config_set(world->config, "network.groups", "3", NULL);
-    assert_int_equal(anax_bisection_new(&bisection, world->config, 0, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_bisection_new(&bisection, world->config, NULL, NULL), ANAX_OK);
     const anax_bisection *list[] = {bisection};
     struct subject subject = {
         .kind = "bisection", .result = bisection, .table = table_of_bisection};
@@ -446,7 +446,7 @@ static void tables_of_bisections_agree(void **state) {
     char path[SCRATCH_FOLDER_BYTES + 16];
     snprintf(path, sizeof path, "%s/lines.csv", world->folder);
     assert_int_equal(anax_bisection_write_curves(list, 1, path, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_bisection_write_curves(list, 1, path, NULL, NULL), ANAX_ERROR_USAGE);
+    assert_int_equal(anax_bisection_write_curves(list, 1, path, NULL, NULL), ANAX_ERROR_EXISTS);
     assert_int_equal(anax_bisection_table(&lines, bisection, "lines", NULL), ANAX_OK);
     assert_string_equal(text_of(lines, 0, "from_alpha"), "0");
     anax_table_free(lines);

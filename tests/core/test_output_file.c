@@ -35,10 +35,10 @@ static void put(const char *path, const char *text, bool replace, status_code co
 static void refuses(const char *path) {
     struct status status = STATUS_INIT;
     struct output_file file;
-    assert_int_equal(output_file_check(path, false, &status), STATUS_USAGE);
+    assert_int_equal(output_file_check(path, false, &status), STATUS_EXISTS);
     assert_non_null(strstr(status.text, "exists already; name another file, or replace it"));
     status_clear(&status);
-    assert_int_equal(output_file_open(&file, path, false, &status), STATUS_USAGE);
+    assert_int_equal(output_file_open(&file, path, false, &status), STATUS_EXISTS);
     assert_non_null(strstr(status.text, path));
     status_clear(&status);
 }
@@ -77,7 +77,7 @@ static void a_file_that_came_since_stays(void **state) {
     assert_int_equal(output_file_open(&file, "a", false, NULL), STATUS_OK);
     fputs("mine", file.stream);
     put("a", "theirs", false, STATUS_OK);
-    assert_int_equal(output_file_finish(&file, STATUS_OK, &status), STATUS_SYSTEM);
+    assert_int_equal(output_file_finish(&file, STATUS_OK, &status), STATUS_EXISTS);
     assert_non_null(strstr(status.text, "a: exists already"));
     status_clear(&status);
     holds("a", "theirs");

@@ -82,14 +82,14 @@ static void existing_folders_stay(void **state) {
     struct status status = STATUS_INIT;
     struct output_folder folder;
     assert_int_equal(mkdir(path, 0777), 0);
-    assert_int_equal(output_folder_begin(&folder, path, &status), STATUS_USAGE);
+    assert_int_equal(output_folder_begin(&folder, path, &status), STATUS_EXISTS);
     assert_non_null(strstr(status.text, "exists already"));
     status_clear(&status);
     assert_int_equal(rmdir(path), 0);
     char slash[160]; /* as a folder it would not be there */
     snprintf(slash, sizeof slash, "%s/", path);
     assert_int_equal(symlink("nowhere", path), 0);
-    assert_int_equal(output_folder_begin(&folder, slash, &status), STATUS_USAGE);
+    assert_int_equal(output_folder_begin(&folder, slash, &status), STATUS_EXISTS);
     assert_non_null(strstr(status.text, "exists already"));
     status_clear(&status);
     assert_int_equal(unlink(path), 0);
@@ -101,7 +101,8 @@ static void existing_folders_stay(void **state) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fclose(file);
-    assert_int_equal(output_folder_finish(&folder, STATUS_OK, &status), STATUS_SYSTEM);
+    assert_int_equal(output_folder_finish(&folder, STATUS_OK, &status), STATUS_EXISTS);
+    assert_non_null(strstr(status.text, "exists already"));
     status_clear(&status);
     assert_int_equal(entries(base), 1);
 }

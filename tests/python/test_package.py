@@ -52,7 +52,7 @@ class SameAsTheCommand(unittest.TestCase):
         trace = anax.generate("halo3d", ranks=27, size="1KiB", iterations=2)
         with tempfile.TemporaryDirectory() as folder:
             trace.write(os.path.join(folder, "halo.anax"))
-            with self.assertRaises(anax.UsageError):
+            with self.assertRaises(anax.OutputExists):
                 trace.write(os.path.join(folder, "halo.anax"))
             said = command(
                 "compare", os.path.join(folder, "halo.anax"), "-m", "kim-72",
@@ -106,7 +106,7 @@ class Data(unittest.TestCase):
         for name in run.tables:
             try:
                 table = run.table(name)
-            except anax.UsageError as error:
+            except anax.StateError as error:
                 self.assertIn(name, str(error))
                 continue
             for column in table:
@@ -125,7 +125,7 @@ class Data(unittest.TestCase):
         for name in run.tables:
             try:
                 table = run.table(name)
-            except anax.UsageError:
+            except anax.StateError:
                 continue
             frame = table.frame()
             self.assertEqual(frame.shape, (table.rows, len(table)))
@@ -167,7 +167,7 @@ class Data(unittest.TestCase):
             page, figures = os.path.join(folder, "page.html"), os.path.join(folder, "figures")
             run.report().write(page)
             run.report().write_figures(figures)
-            with self.assertRaises(anax.UsageError):
+            with self.assertRaises(anax.OutputExists):
                 run.report().write(page)
             command("replay", TRACE, "-m", "kim-72", "--explain", "--figures", figures + "2")
             for name in os.listdir(figures + "2"):
@@ -199,7 +199,7 @@ class Failures(unittest.TestCase):
             anax.replay(TRACE, "kim-7")
         with self.assertRaisesRegex(anax.UsageError, "network.routing"):
             anax.replay(TRACE, "kim-72", {"network.rooting": "minimal"})
-        with self.assertRaisesRegex(anax.UsageError, "timeline"):
+        with self.assertRaisesRegex(anax.StateError, "timeline"):
             anax.replay(TRACE, "kim-72").write_timeline("never")
         with self.assertRaisesRegex(anax.InputError, "nofile: .*No such file"):
             anax.diff("nofile", "nofile")

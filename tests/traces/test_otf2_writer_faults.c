@@ -35,7 +35,7 @@ static void nothing_is_written_over(void **state) {
     assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
     scratch_folder_remove(archive);
     assert_int_equal(mkdir(archive, 0700), 0);
-    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_USAGE);
+    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_EXISTS);
     assert_non_null(strstr(status.text, "exists already"));
     status_clear(&status);
     assert_int_equal(rmdir(archive), 0); /* still there, still empty */

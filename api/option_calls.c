@@ -1,0 +1,51 @@
+/* Which call reads which members of anax_options, in the order of the table in anax/options.h. */
+#include "api/option_calls.h"
+
+#include <string.h>
+
+enum {
+    OPENS = OPTION_THREADS | OPTION_PROGRESS | OPTION_PROCESSES,
+    WORKS = OPTION_THREADS | OPTION_PROGRESS,
+    REPLAYS = WORKS | OPTION_PROCESSES | OPTION_TIMELINE | OPTION_ADVISE | OPTION_EXPLAIN |
+              OPTION_CHECKPOINTS,
+    SWEEPS = WORKS | OPTION_POINTS_AT_ONCE,
+    TRAFFIC = SWEEPS | OPTION_PROCESSES | OPTION_ASCII_ONLY | OPTION_CHECKPOINTS
+};
+
+const struct option_call option_calls[] = {
+    {"anax_trace_open", NULL, OPENS},
+    {"anax_trace_write_program", NULL, OPTION_THREADS | OPTION_REPLACE},
+    {"anax_trace_export_file", NULL, OPTION_REPLACE},
+    {"anax_jobs_add", NULL, OPENS},
+    {"anax_jobs_load", NULL, OPENS},
+    {"anax_replay", "a replay", REPLAYS},
+    {"anax_jobs_replay", "a replay", REPLAYS},
+    {"anax_replay_result_write_perfetto", NULL, OPTION_REPLACE},
+    {"anax_traffic", "traffic", TRAFFIC},
+    {"anax_traffic_curves", "traffic", TRAFFIC},
+    {"anax_traffic_sweep", "traffic", TRAFFIC},
+    {"anax_traffic_part", "a part of traffic", SWEEPS | OPTION_CHECKPOINTS},
+    {"anax_compare", "a comparison", SWEEPS | OPTION_ASCII_ONLY},
+    {"anax_compare_part", "a part of a comparison", SWEEPS},
+    {"anax_search_run", "a search", SWEEPS | OPTION_ASCII_ONLY},
+    {"anax_search_part", "a part of a search", SWEEPS},
+    {"anax_place", "a placement", WORKS | OPTION_POINTS_FOLDER},
+    {"anax_placement_write_rank_file", NULL, OPTION_REPLACE},
+    {"anax_bisection_new", "a bisection", WORKS | OPTION_TIME_LIMIT},
+    {"anax_bisection_write_curves", NULL, OPTION_REPLACE},
+    {"anax_calibrate", "a calibration", WORKS},
+    {"anax_extrapolate", "an extrapolation", OPTION_THREADS},
+    {"anax_text_write", NULL, OPTION_REPLACE},
+    {"anax_file_check", NULL, OPTION_REPLACE},
+    /* functions for the command alone */
+    {"api_search_count_parts", "a search", SWEEPS},
+    {"api_components_conjectures", NULL, WORKS},
+};
+
+const size_t option_call_count = sizeof option_calls / sizeof *option_calls;
+
+const struct option_call *option_call_find(const char *name) {
+    for (size_t i = 0; i < option_call_count; i++)
+        if (strcmp(option_calls[i].name, name) == 0) return &option_calls[i];
+    return NULL;
+}

@@ -1,0 +1,43 @@
+/*
+ * Which call of the public interface reads which members of anax_options. The comment of
+ * anax_options shows the same as a table, and tests/api/test_option_calls.c compares the two.
+ *
+ * Invariant: a call sees the members that it reads, and the defaults of all others
+ * (caller_read_options).
+ */
+#ifndef ANAX_API_OPTION_CALLS_H
+#define ANAX_API_OPTION_CALLS_H
+
+#include <stddef.h>
+
+/* A set of members of anax_options. Members that have a meaning together are one element. */
+enum option_set {
+    OPTION_THREADS = 1 << 0,
+    OPTION_POINTS_AT_ONCE = 1 << 1,
+    OPTION_PROGRESS = 1 << 2, /* progress, progress_context */
+    OPTION_PROCESSES = 1 << 3,
+    OPTION_REPLACE = 1 << 4,
+    OPTION_ASCII_ONLY = 1 << 5,
+    OPTION_TIMELINE = 1 << 6,
+    OPTION_ADVISE = 1 << 7,
+    OPTION_EXPLAIN = 1 << 8,     /* explain, path_steps */
+    OPTION_CHECKPOINTS = 1 << 9, /* checkpoint_..., resume_folder */
+    OPTION_POINTS_FOLDER = 1 << 10,
+    OPTION_TIME_LIMIT = 1 << 11
+};
+
+struct option_call {
+    const char *name; /* of the function */
+    /* What the call runs, for messages ("a replay"). Such a call refuses members that it does not
+     * read and whose effect the caller would miss. NULL: the call ignores what it does not read. */
+    const char *run;
+    unsigned reads; /* an option_set */
+};
+
+extern const struct option_call option_calls[];
+extern const size_t option_call_count;
+
+/* Returns the row of a function, which must have one. */
+const struct option_call *option_call_find(const char *name);
+
+#endif
