@@ -30,7 +30,8 @@ typedef struct anax_compare_plan {
     const char *const *paths; /* paths that name the traces, all different; NULL: their own */
     uint64_t seeds; /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
     const char *points_folder; /* keeps finished points for later runs; NULL: they are not kept */
-    /* share of a time, such as "0.5%": smaller differences are called negligible; NULL: 0.5% */
+    /* share of a time, such as "0.5%", from 0 to 1: smaller differences are called negligible;
+     * NULL: 0.5% */
     const char *negligible;
 } anax_compare_plan;
 
@@ -77,7 +78,8 @@ ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
 ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 
 /* Copies one table: those called compare.NAME in the list of tables, such as "candidates", "points"
- * and "winners". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+ * and "winners". Candidates and points have a column for each factor, named after its setting.
+ * ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
                                          const char *name, anax_error *error);
 

@@ -31,6 +31,19 @@ expect "two predictions" [ "$(grep -c ' ps of it queueing$' out)" -eq 2 ]
 ./predict nowhere kim-72 >out 2>err
 code=$?
 expect "exit code 2" [ "$code" -eq 2 ]
+for example in latencies placements; do
+    expect "$example.c compiles" "$ANAX_COMPILER" -Wall -Wextra -Werror $(pkg-config --cflags anax) \
+        "$ANAX_SOURCE/examples/library/$example.c" $(pkg-config --libs anax) -o "$example"
+done
+expect "latencies.c ends well" sh -c './latencies kim-72 >out'
+expect "minimal paths saturate below a load of 0.5, and UGAL does not at 0.4" \
+    sh -c 'grep -q "^minimal .*saturated" out && grep -q "^ugal-l   0.40 [0-9]* ps" out'
+mean_ps=$("$prefix/bin/anax" traffic --machine kim-72 --routing ugal-l --loads 0.4 --set traffic.pattern=adv+1 --json |
+    sed -n 's/.*"mean_latency_ps":\([0-9]*\),/\1/p' | head -n 1)
+expect "the mean latency is that of the command" grep -qx "ugal-l   0.40 $mean_ps ps" out
+expect "placements.c ends well" sh -c './placements examples/gromacs/traces.otf2 kim-72 >out'
+expect "blocks of ranks lie in one group and are the faster ones" \
+    sh -c 'grep -q "^block .*same_group [0-9]*% other_group 0%" out && grep -q "^block    number 1," out'
 
 # Each public header compiles alone, and as C++.
 include=$prefix/include
