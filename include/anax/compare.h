@@ -21,8 +21,8 @@ extern "C" {
  * replayed for every trace with each seed. The first combination is the baseline. */
 typedef struct anax_compare_plan {
     size_t size;                        /* set by ANAX_COMPARE_PLAN_INIT */
-    const anax_config *const *machines; /* all settings of each machine; at least one */
-    size_t machine_count;
+    const anax_config *const *machines; /* all settings of each machine, with names that differ */
+    size_t machine_count;               /* at least one */
     const char *const *factors; /* a setting and its values: "network.routing=minimal,par" */
     size_t factor_count;
     const anax_trace *const *traces; /* at least one; each trace is a comparison of its own */

@@ -20,9 +20,9 @@ extern "C" {
 /* A plan of a search. Every combination of machines and of the factors' values is a candidate. */
 typedef struct anax_search_plan {
     size_t size;                        /* set by ANAX_SEARCH_PLAN_INIT */
-    const anax_config *const *machines; /* all settings of each machine; at least one */
-    size_t machine_count;
-    const char *const *factors; /* a setting and its values: "network.groups=9,17,33" */
+    const anax_config *const *machines; /* all settings of each machine, with names that differ */
+    size_t machine_count;               /* at least one */
+    const char *const *factors;         /* a setting and its values: "network.groups=9,17,33" */
     size_t factor_count;
     /* Limits on nodes, router radix and cost in dollars: "nodes=100:2000", "radix=64",
      * "cost=1e6". Candidates beyond a limit are left out. */

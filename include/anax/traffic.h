@@ -43,8 +43,8 @@ ANAX_API anax_code anax_traffic_curves(anax_traffic_result **result, const anax_
  * policies has a curve: points at several loads, each run with every seed. */
 typedef struct anax_traffic_plan {
     size_t size;                        /* set by ANAX_TRAFFIC_PLAN_INIT */
-    const anax_config *const *machines; /* all settings of each machine; at least one */
-    size_t machine_count;
+    const anax_config *const *machines; /* all settings of each machine, with names that differ */
+    size_t machine_count;               /* at least one */
     const char *const *factors; /* a setting and its values: "traffic.pattern=uniform,adv+1" */
     size_t factor_count;
     const char *routings; /* as for anax_traffic_curves; NULL: network.routing of each machine */

@@ -25,6 +25,21 @@ struct newer_plan {
     uint64_t added;
 };
 
+struct newer_traffic_plan {
+    anax_traffic_plan known;
+    uint64_t added;
+};
+
+struct newer_search_plan {
+    anax_search_plan known;
+    uint64_t added;
+};
+
+struct newer_part {
+    anax_sweep_part known;
+    uint64_t added;
+};
+
 struct newer_info {
     anax_trace_info known;
     uint64_t added;
@@ -182,6 +197,62 @@ static void plans_of_other_versions_are_read(void **state) {
     assert_int_equal(anax_file_check(world->points, NULL, NULL), ANAX_OK); /* no folder was made */
 }
 
+/* Every plan and every part is read as far as this library knows it. */
+static void all_plans_and_parts_check_what_they_do_not_know(void **state) {
+    (void)state;
+    const struct newer_traffic_plan traffic_plan = {{.size = sizeof traffic_plan, .seeds = 1}, 1};
+    const struct newer_search_plan search_plan = {{.size = sizeof search_plan, .seeds = 1}, 1};
+    const struct newer_plan compare_plan = {{.size = sizeof compare_plan, .seeds = 1}, 1};
+    const anax_traffic_plan traffic = ANAX_TRAFFIC_PLAN_INIT;
+    const anax_search_plan search = ANAX_SEARCH_PLAN_INIT;
+    const anax_compare_plan compare = ANAX_COMPARE_PLAN_INIT;
+    struct newer_part newer = {ANAX_SWEEP_PART_INIT, 1};
+    anax_sweep_part part = ANAX_SWEEP_PART_INIT;
+    anax_error error = ANAX_ERROR_INIT;
+    anax_traffic_result *result = NULL;
+    anax_search *found = NULL;
+    newer.known.size = sizeof newer;
+    fails(anax_traffic_sweep(&result, &traffic_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_traffic_plan has a member that libanax");
+    fails(anax_traffic_part(&part, &traffic_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_traffic_plan has a member that libanax");
+    fails(anax_search_run(&found, &search_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_search_plan has a member that libanax");
+    fails(anax_search_part(&part, &search_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_search_plan has a member that libanax");
+    fails(anax_compare_part(&part, &compare_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_compare_plan has a member that libanax");
+    fails(anax_traffic_part(&newer.known, &traffic, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_sweep_part has a member that libanax");
+    fails(anax_search_part(&newer.known, &search, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_sweep_part has a member that libanax");
+    fails(anax_compare_part(&newer.known, &compare, NULL, &error), &error, ANAX_ERROR_USAGE,
+          "anax_sweep_part has a member that libanax");
+    assert_null(result);
+    assert_null(found);
+}
+
+/* A part of an older program is filled up to its end. */
+static void parts_of_other_versions_are_filled(void **state) {
+    struct api_world *world = *state;
+    anax_compare_plan plan = ANAX_COMPARE_PLAN_INIT;
+    anax_sweep_part older = ANAX_SWEEP_PART_INIT;
+    plan.machines = (const anax_config *const *)&world->config;
+    plan.machine_count = 1;
+    plan.traces = (const anax_trace *const *)&world->trace;
+    plan.trace_count = 1;
+    plan.seeds = 3;
+    plan.points_folder = world->points;
+    older.size = offsetof(anax_sweep_part, found);
+    older.found = older.failed = 77;
+    assert_int_equal(anax_compare_part(&older, &plan, NULL, NULL), ANAX_OK);
+    assert_int_equal(older.size, offsetof(anax_sweep_part, found));
+    assert_int_equal(older.points, 3);
+    assert_int_equal(older.all_points, 3);
+    assert_int_equal(older.found, 77);
+    assert_int_equal(older.failed, 77);
+}
+
 static void infos_of_other_versions_are_filled(void **state) {
     struct api_world *world = *state;
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
@@ -228,6 +299,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(all_functions_check_their_options, setup, api_world_free),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
         cmocka_unit_test_setup_teardown(plans_of_other_versions_are_read, setup, api_world_free),
+        cmocka_unit_test(all_plans_and_parts_check_what_they_do_not_know),
+        cmocka_unit_test_setup_teardown(parts_of_other_versions_are_filled, setup, api_world_free),
         cmocka_unit_test_setup_teardown(infos_of_other_versions_are_filled, setup, api_world_free),
         cmocka_unit_test_setup_teardown(an_error_of_zeros_takes_a_text, setup, api_world_free),
     };

@@ -146,7 +146,6 @@ static void results_without_the_data_say_so(void **state) {
                      ANAX_ERROR_STATE); /* it did not explain */
     anax_replay_result_free(replay);
 
-    anax_config_set(world->config, "jobs.background", "0.1", NULL);
     anax_config_set(world->config, "generate.size", "10MiB", NULL);
     anax_trace_free(world->trace);
     assert_int_equal(anax_trace_generate(&world->trace, "ping-pong", world->config, NULL), ANAX_OK);

@@ -30,6 +30,25 @@ $name@@"*) ;; *)
     esac
 done
 
+# A struct that callers allocate begins with its size, has a macro that sets it, and has no padding at
+# its end; the comment of any other struct says that only the library makes it. anax_sum is a number.
+structs=$(cat "$ANAX_SOURCE"/include/anax/*.h | awk '
+    /^\/\*/ { comment = "" }
+    { comment = comment $0 }
+    /^typedef struct anax_[a-z_]* \{$/ { name = $3; made = comment ~ /Only[ *]*the[ *]*library[ *]*makes/; next }
+    name != "" { print name, ($1 == "size_t" && $2 == "size;") ? "sized" : made ? "made" : "other"; name = "" }')
+[ "$(echo "$structs" | grep -c ' sized$')" -ge 7 ] || { echo "too few structs were found: $structs"; status=1; }
+for name in $(echo "$structs" | awk '$2 == "other" && $1 != "anax_sum" { print $1 }'); do
+    echo "$name can grow neither by its size nor because only the library makes it"
+    status=1
+done
+for name in $(echo "$structs" | awk '$2 == "sized" { print $1 }'); do
+    macro=$(echo "${name}_INIT" | tr a-z A-Z)
+    grep -q "^#define $macro " "$ANAX_SOURCE"/include/anax/*.h || { echo "$name has no macro $macro"; status=1; }
+    grep -q "^CALLER_STRUCT_ENDS_WITH($name, " "$ANAX_SOURCE/api/caller_struct.c" ||
+        { echo "$name is not checked for padding in api/caller_struct.c"; status=1; }
+done
+
 # Data that is not read-only (after relocation) is a mutable global. Sanitizers add their own. Two are
 # allowed, for other libraries' own globals: `silenced`, which makes OTF2's error callback be set
 # once, and `metis_turn`, in which METIS uses the C library's rand().
