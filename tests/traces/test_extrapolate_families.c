@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* Extrapolates a family. ranks: of the series, then of the new program, then 0. */
+/* Extrapolates a family. ranks: a series, see below. */
 static void run_family(struct series_run *run, const struct series_family_pattern *family,
                        const uint32_t *ranks) {
     *run = (struct series_run){.config = {.seed = 1, .threads = 1}};
@@ -40,34 +40,44 @@ static unsigned count_uncertain(const struct series_run *run, const char *text) 
     return count;
 }
 
-static const uint32_t squares[] = {4, 16, 64, 256, 0}, cubes[] = {8, 27, 64, 512, 0};
-static const uint32_t doubled[] = {6, 12, 24, 96, 0}, few[] = {4, 8, 16, 64, 0};
-static const uint32_t powers[] = {16, 32, 64, 128, 0}, five[] = {5, 8, 13, 24, 50, 0};
-static const uint32_t four[] = {8, 16, 32, 48, 128, 0}, areas[] = {9, 16, 25, 36, 100, 0};
-
-static const uint32_t primes[] = {7, 13, 19, 36, 0}, prime_squares[] = {4, 9, 25, 100, 0};
-static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, flat[] = {12, 18, 30, 72, 0};
-static const uint32_t threes[] = {6, 15, 21, 30, 0}, three_squares[] = {4, 9, 16, 36, 0};
-static const uint32_t to_odd[] = {16, 36, 64, 9, 0}, to_hundred[] = {8, 16, 32, 100, 0};
-static const uint32_t uneven[] = {6, 8, 12, 30, 0};
-static const uint32_t four_powers[] = {16, 32, 64, 8, 0}, from_four[] = {4, 8, 16, 32, 128, 0};
-static const uint32_t smallest[] = {2, 3, 4, 5, 12, 0}, tens[] = {10, 20, 30, 60, 0};
-static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
-static const uint32_t no_powers[] = {6, 12, 24, 32, 0}, same_cube[] = {9, 16, 25, 64, 0};
-static const uint32_t lines[] = {12, 16, 20, 24, 32, 0};
-static const uint32_t with_24[] = {8, 16, 24, 32, 64, 0};
-static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
-static const uint32_t to_24[] = {8, 12, 16, 24, 0};
-static const uint32_t to_16[] = {4, 8, 32, 16, 0};
-static const uint32_t to_32[] = {4, 8, 16, 32, 0};
+/* Series of numbers of ranks: those of the programs, then that of the new program, then 0. What the
+ * numbers have in common decides which rules the programs can tell apart: on powers of two log2 P
+ * is a whole number, and on squares sqrt P is.
+ *
+ * Powers of two: all of them squares, ever larger ones, from four. */
+static const uint32_t squares[] = {4, 16, 64, 256, 0}, few[] = {4, 8, 16, 64, 0};
+static const uint32_t powers[] = {16, 32, 64, 128, 0}, eights[] = {8, 16, 32, 64, 0};
+static const uint32_t from_four[] = {4, 8, 16, 32, 128, 0}, to_32[] = {4, 8, 16, 32, 0};
 static const uint32_t to_64[] = {4, 8, 16, 32, 64, 0};
-static const uint32_t areas_to_36[] = {12, 16, 25, 36, 0}, boxes[] = {8, 12, 18, 27, 64, 0};
-static const uint32_t with_12[] = {9, 12, 16, 25, 36, 0};
-static const uint32_t eighths[] = {8, 16, 24, 36, 0};
+/* Powers of two, and the new program is larger by another power, is smaller, or is none. */
+static const uint32_t to_256[] = {16, 32, 64, 256, 0}, to_16[] = {4, 8, 32, 16, 0};
+static const uint32_t four_powers[] = {16, 32, 64, 8, 0}, to_hundred[] = {8, 16, 32, 100, 0};
+/* Squares: three or four of them, of any numbers, of primes (one grid only); with an odd new
+ * program, or one that is a cube as well. */
+static const uint32_t three_areas[] = {9, 16, 25, 100, 0}, areas[] = {9, 16, 25, 36, 100, 0};
+static const uint32_t more_areas[] = {9, 16, 25, 36, 0}, three_squares[] = {4, 9, 16, 36, 0};
+static const uint32_t prime_squares[] = {4, 9, 25, 100, 0}, to_odd[] = {16, 36, 64, 9, 0};
+static const uint32_t same_cube[] = {9, 16, 25, 64, 0};
+/* Squares, with one number that is none. */
+static const uint32_t areas_to_36[] = {12, 16, 25, 36, 0}, with_12[] = {9, 12, 16, 25, 36, 0};
+/* Cubes; boxes of three different extents; boxes of two equal ones. */
+static const uint32_t cubes[] = {8, 27, 64, 512, 0}, boxes[] = {8, 12, 18, 27, 64, 0};
 static const uint32_t flat_boxes[] = {27, 36, 48, 64, 0};
-static const uint32_t other_boxes[] = {12, 16, 27, 36, 48, 0};
-static const uint32_t eights[] = {8, 16, 32, 64, 0};
-static const uint32_t twelves[] = {12, 24, 36, 48, 0}, more_areas[] = {9, 16, 25, 36, 0};
+static const uint32_t other_boxes[] = {12, 16, 27, 36, 48, 0}, flat[] = {12, 18, 30, 72, 0};
+/* Multiples: of 6, of 3, of 4 (lines and eighths), of 10, of 12. */
+static const uint32_t doubled[] = {6, 12, 24, 96, 0}, threes[] = {6, 15, 21, 30, 0};
+static const uint32_t lines[] = {12, 16, 20, 24, 32, 0}, eighths[] = {8, 16, 24, 36, 0};
+static const uint32_t tens[] = {10, 20, 30, 60, 0}, twelves[] = {12, 24, 36, 48, 0};
+/* Multiples of 6, with a gap that the new program fills, or to a power of two. */
+static const uint32_t without_24[] = {6, 12, 48, 24, 0}, without_12[] = {6, 24, 48, 12, 0};
+static const uint32_t no_powers[] = {6, 12, 24, 32, 0};
+/* Numbers with little in common: four programs that are odd and even, the first primes, and the
+ * smallest numbers at all. */
+static const uint32_t five[] = {5, 8, 13, 24, 50, 0}, to_49[] = {5, 8, 13, 24, 49, 0};
+static const uint32_t primes[] = {7, 13, 19, 36, 0}, smallest[] = {2, 3, 4, 5, 12, 0};
+static const uint32_t uneven[] = {6, 8, 12, 30, 0}, to_24[] = {8, 12, 16, 24, 0};
+/* Powers of two with one number between them. */
+static const uint32_t four[] = {8, 16, 32, 48, 128, 0}, with_24[] = {8, 16, 24, 32, 64, 0};
 
 struct row {
     const char *name;

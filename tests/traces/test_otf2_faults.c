@@ -228,7 +228,23 @@ static void groups_without_members_take_no_calls(void **state) {
     }
 }
 
-/* Changes one byte of the file whose name ends so, or cuts it there. */
+/* Places in an anchor file of OTF2, as bytes from its beginning. After the numbers come three
+ * texts, which are empty here, and the number of properties. */
+enum {
+    ANCHOR_EVENT_CHUNK = 12, /* size of the chunks of events, 8 bytes */
+    ANCHOR_SUBSTRATE = 28,   /* how the files are kept, 1 byte */
+    ANCHOR_COMPRESSION = 29, /* 1 byte */
+    ANCHOR_LOCATIONS = 30,   /* number of locations, 8 bytes */
+    ANCHOR_PROPERTIES = 49   /* number of properties, 4 bytes */
+};
+
+enum { SUBSTRATE_SION = 2, COMPRESSION_NONE = 1, COMPRESSION_ZLIB = 2 };
+
+/* A chunk of events or of definitions begins with so many bytes before its first record. */
+enum { CHUNK_HEADER_BYTES = 18 };
+
+/* Changes one byte of the file whose name ends so, or cuts it there (byte -1). A negative place
+ * counts from the end. */
 static void damage(struct archive_maker *maker, const char *suffix, long place, int byte) {
     char path[160];
     const char *anchor = maker_finish(maker);
@@ -252,19 +268,20 @@ static struct archive_maker *one_message(void) {
 
 static void files_of_other_kinds_are_refused(void **state) {
     (void)state;
+    enum { CUT = -1, LAST = -1 };
     static const struct {
         const char *suffix;
         long place;
         int byte;
         const char *words;
     } cases[] = {
-        {".otf2", 28, 2, "SIONlib"},
-        {".otf2", 29, 2, "compressed"},
-        {".otf2", 28, 3, "anchor file is damaged"},
-        {".otf2", 29, 0, "anchor file is damaged"},
-        {".otf2", 30, 3, "2 locations instead of the 3"},
-        {"/1.evt", -1, -1, "/1.evt: damaged or cut short"},
-        {".def", -1, -1, ".def: damaged or cut short"},
+        {".otf2", ANCHOR_SUBSTRATE, SUBSTRATE_SION, "SIONlib"},
+        {".otf2", ANCHOR_COMPRESSION, COMPRESSION_ZLIB, "compressed"},
+        {".otf2", ANCHOR_SUBSTRATE, SUBSTRATE_SION + 1, "anchor file is damaged"},
+        {".otf2", ANCHOR_COMPRESSION, COMPRESSION_NONE - 1, "anchor file is damaged"},
+        {".otf2", ANCHOR_LOCATIONS, 3, "2 locations instead of the 3"},
+        {"/1.evt", LAST, CUT, "/1.evt: damaged or cut short"},
+        {".def", LAST, CUT, ".def: damaged or cut short"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct archive_maker *maker = one_message();
@@ -273,11 +290,12 @@ static void files_of_other_kinds_are_refused(void **state) {
     }
 }
 
-/* The first time stamp, of ENTER and MPI_SEND at 10, stands after the chunk's header and a 5. */
+/* The first record of a chunk is a time stamp: the byte 5 and the time, which is 10 here, that of
+ * ENTER and MPI_SEND. With 99 in its place the next time stamp, of LEAVE, is earlier. */
 static void times_run_forwards(void **state) {
     (void)state;
     struct archive_maker *maker = one_message();
-    damage(maker, "/0.evt", 18 + 1, 99);
+    damage(maker, "/0.evt", CHUNK_HEADER_BYTES + 1, 99);
     struct program *program = finish(maker);
     assert_int_equal(archive_noted(program, "times that run backwards"), 1);
     program_free(program);
@@ -286,7 +304,9 @@ static void times_run_forwards(void **state) {
     program_free(program);
 }
 
-/* Damage that makes the library write past its memory, or read for ever. */
+/* Damage that makes the library of OTF2 write past its memory, or read for ever: chunks of 2^63 - 1
+ * bytes, 2^31 properties, a first record that ends the chunk (type 0) in a file without another
+ * one, a length of a record that is the largest number. */
 static void damage_that_the_library_would_not_survive_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -296,11 +316,13 @@ static void damage_that_the_library_would_not_survive_is_refused(void **state) {
         size_t size;
         const char *word;
     } cases[] = {
-        {"traces.otf2", 12, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8, "anchor file is damaged"},
-        {"traces.otf2", 49, "\x00\x00\x00\x80", 4, "anchor file is damaged"},
-        {"traces/0.def", 18, "\x00\x00", 2, "traces/0.def: damaged"},
-        {"traces/0.evt", 18, "\x00\x00", 2, "traces/0.evt: damaged"},
-        {"traces.def", 19, "\xff\xff\xff\xff\xff\xff\xff\xff\xff", 9, "traces.def: damaged"},
+        {"traces.otf2", ANCHOR_EVENT_CHUNK, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8,
+         "anchor file is damaged"},
+        {"traces.otf2", ANCHOR_PROPERTIES, "\x00\x00\x00\x80", 4, "anchor file is damaged"},
+        {"traces/0.def", CHUNK_HEADER_BYTES, "\x00\x00", 2, "traces/0.def: damaged"},
+        {"traces/0.evt", CHUNK_HEADER_BYTES, "\x00\x00", 2, "traces/0.evt: damaged"},
+        {"traces.def", CHUNK_HEADER_BYTES + 1, "\xff\xff\xff\xff\xff\xff\xff\xff\xff", 9,
+         "traces.def: damaged"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
