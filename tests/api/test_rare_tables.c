@@ -68,6 +68,7 @@ static void write_files_program(const char *path) {
 /* What every replay records if it is asked for everything. */
 static void record_everything(struct api_world *world) {
     set(world, "record.time_bins", "16");
+    set(world, "record.rank_rows", "5");
     set(world, "record.matrix", "router");
     set(world, "record.links", "n0-0,0-1");
     set(world, "background.load", "0.1");
@@ -104,6 +105,9 @@ static void replays_of_jobs_with_everything(void **state) {
                                     .folder = folder,
                                     .absent = " efficiency_iterations "};
     table_check_all(&subject, anax_replay_result_json(result), 43, 19);
+    anax_table *bins = table_of(result, "rank_bins");
+    assert_int_equal(integer_of(bins, 0, "ranks"), 2); /* ten ranks in five rows */
+    anax_table_free(bins);
     anax_table *waits = table_of(result, "link_flows");
     assert_true(anax_table_rows(waits) > 0); /* so that something was compared */
     anax_table_free(waits);

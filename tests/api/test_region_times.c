@@ -79,6 +79,14 @@ static void times_of_regions_are_sums_of_their_visits(void **state) {
     assert_int_equal(times[1].time_ps, 0);
     assert_int_equal(times[1].max_rank, 1); /* only it was there */
     free(times);
+
+    const int64_t alike_ps[] = {5, 6, 156, 157}; /* both ranks are in solve for 150 ps */
+    for (int i = 0; i < 4; i++)
+        times_ps[16 + i] = alike_ps[i];
+    assert_int_equal(region_times_compute(program, &timeline, &times, &count, NULL), STATUS_OK);
+    assert_int_equal(times[0].max_ps, 150);
+    assert_int_equal(times[0].max_rank, 0); /* the first of them */
+    free(times);
     program_free(program);
 }
 

@@ -4,6 +4,7 @@
 #include "traces/traces.h"
 
 #include "tests/support/api/api_world.h"
+#include "tests/support/api/table_world.h"
 #include "tests/support/traces/builder_world.h"
 
 #include <dirent.h>
@@ -225,12 +226,45 @@ static void the_whole_trace_decides_where_nobody_replays_the_part(void **state) 
     anax_trace_free(trace);
 }
 
+/* 33 candidates of one cost, each slower than the one before by more than 5 %: a quarter of them,
+ * rounded up, goes to the next stage. */
+static void a_stage_keeps_a_quarter(void **state) {
+    const struct api_world *world = *state;
+    const anax_config *const machines[] = {world->config};
+    char factor[512] = "mpi.send_overhead=1us";
+    int64_t overhead_us = 1;
+    for (size_t i = 1; i < 33; i++) {
+        overhead_us += overhead_us / 5 + 1;
+        snprintf(factor + strlen(factor), sizeof factor - strlen(factor), ",%lldus",
+                 (long long)overhead_us);
+    }
+    const char *const factors[] = {factor};
+    anax_search *search = NULL;
+    anax_table *stages = NULL;
+    anax_search_plan plan = ANAX_SEARCH_PLAN_INIT;
+    plan.machines = machines;
+    plan.machine_count = 1;
+    plan.factors = factors;
+    plan.factor_count = 1;
+    plan.trace = world->trace;
+    plan.seeds = 2;
+    assert_int_equal(anax_search_run(&search, &plan, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_search_table(&stages, search, "stages", NULL), ANAX_OK);
+    assert_int_equal(anax_table_rows(stages), 2);
+    assert_int_equal(integer_of(stages, 0, "candidates"), 33);
+    assert_int_equal(integer_of(stages, 0, "kept"), 9);
+    assert_int_equal(integer_of(stages, 1, "candidates"), 9);
+    anax_table_free(stages);
+    anax_search_free(search);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(who_cannot_replay_the_trace_has_a_reason, setup,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(the_whole_trace_decides_where_nobody_replays_the_part,
                                         setup, api_world_free),
+        cmocka_unit_test_setup_teardown(a_stage_keeps_a_quarter, setup, api_world_free),
         cmocka_unit_test(the_least_regret_is_kept),
         cmocka_unit_test(limits_are_read_or_refused),
     };

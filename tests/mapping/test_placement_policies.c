@@ -224,6 +224,22 @@ static void occupied_nodes_are_as_many_as_asked(void **state) {
     }
 }
 
+/* Nodes that others have already, such as failed ones, are a part of the share. */
+static void occupied_nodes_include_those_that_are_taken(void **state) {
+    (void)state;
+    static const struct placement_machine large = {1056, 4, 32};
+    for (uint32_t before = 0; before <= 600; before += 100) {
+        bool taken[1056] = {false};
+        uint32_t count = 0;
+        for (uint32_t node = 0; node < before; node++)
+            taken[node] = true;
+        placement_mark_occupied(taken, &large, 400000, 5);
+        for (uint32_t node = 0; node < 1056; node++)
+            count += taken[node];
+        assert_int_equal(count, before < 422 ? 422 : before); /* 40 % of 1056 */
+    }
+}
+
 static void ranks_that_do_not_fit_beside_others_are_refused(void **state) {
     (void)state;
     bool taken[48] = {false};
@@ -461,6 +477,7 @@ int main(void) {
         cmocka_unit_test(hybrid_spreads_over_twice_the_groups),
         cmocka_unit_test(contiguous_takes_the_smallest_run_that_fits),
         cmocka_unit_test(occupied_nodes_are_as_many_as_asked),
+        cmocka_unit_test(occupied_nodes_include_those_that_are_taken),
         cmocka_unit_test(ranks_that_do_not_fit_beside_others_are_refused),
         cmocka_unit_test(cyclic_order_deals_ranks_over_nodes),
         cmocka_unit_test(heavy_pairs_stay_close),

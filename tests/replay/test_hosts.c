@@ -138,6 +138,16 @@ static void scatter_is_as_asked(void **state) {
     }
     assert_in_range(none, 400, 520);
     hosts_free(hosts);
+    /* times are rounded down, also where the variate is negative: a picosecond becomes none */
+    scattered.share_millionths = 100000;
+    hosts = hosts_of(&scattered, NULL, 0, 0);
+    none = 0;
+    for (uint64_t i = 0; i < 1000; i++) {
+        assert_in_range(computed(hosts, 0, i, 0, 1), 0, 1);
+        none += computed(hosts, 0, i, 0, 1) == 0;
+    }
+    assert_in_range(none, 420, 580);
+    hosts_free(hosts);
 }
 
 /* The phase is not to be seen; it is the one with which all computations come out. */
