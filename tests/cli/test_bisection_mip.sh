@@ -38,7 +38,7 @@ compare() { # ARRANGEMENT A H G
     run_ok topology --machine kim-72 $shape --arrangement "$1" --dot
     cp out dot
     run_ok bisection -a "$2" -h "$3" -g "$4" --arrangement "$1" --csv lines
-    expect "proven" sh -c "! tail -n +2 lines | grep -qv ',1$'"
+    expect "all lines of the curve are proven" sh -c "! tail -n +2 lines | grep -qv ',1$'"
     for alpha in 0/1 1/2 1/1 5/2 6/1; do
         p=${alpha%/*} q=${alpha#*/}
         program "$q" "$p" dot >program.lp
@@ -47,7 +47,7 @@ compare() { # ARRANGEMENT A H G
         optimum=$(sed -n 's/^Objective: *[a-z]* = \([0-9]*\) (MINimum)$/\1/p' solution)
         least=$(awk -F, -v q="$q" -v p="$p" 'NR > 1 { v = q * $7 + p * $8; if (NR == 2 || v < m) m = v }
             END { print m }' lines)
-        expect "optimal" grep -q '^Status: *INTEGER OPTIMAL' solution
+        expect "the solver calls its solution optimal" grep -q '^Status: *INTEGER OPTIMAL' solution
         expect "$least is the optimum $optimum" [ "$least" = "$optimum" ]
         rm -f solution
     done

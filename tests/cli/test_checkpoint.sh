@@ -47,7 +47,7 @@ expect "ended by SIGTERM with a checkpoint" [ "$code" -eq 130 ]
 expect "files of others stay" ls ck/state-2024-11.csv ck/state--old
 rm -f ck/state-2024-11.csv ck/state--old
 expect "how to go on" holds err "stopped; go on with --resume ck"
-expect "no result" empty out
+expect "a run that ends at a checkpoint prints no result" empty out
 for threads in 1 3; do
     # shellcheck disable=SC2086
     run $replay -o part --resume ck --threads $threads --set trace.memory=${threads}MiB # decides nothing
@@ -98,7 +98,7 @@ done
 rm -rf ck
 # shellcheck disable=SC2086
 stop_by KILL $replay --checkpoint ck
-expect "killed" [ "$code" -eq 137 ]
+expect_code 137
 for pause in 0.03 0.07 0.11; do
     # shellcheck disable=SC2086
     "$ANAX" $replay --checkpoint ck --resume ck >out 2>err &
@@ -240,10 +240,10 @@ stop_by TERM $traffic --checkpoint ck
 expect "ended with a checkpoint" [ "$code" -eq 130 ]
 # shellcheck disable=SC2086
 run $traffic -o part --resume ck --threads 2
-expect "it ends" [ "$code" -eq 0 ]
+expect_code 0
 digest_of out >digest
-expect "the digest" cmp -s whole.digest digest
-expect "the tables" diff -r whole part
+expect "the resumed run has the digest of the whole one" cmp -s whole.digest digest
+expect "the resumed run has the tables of the whole one" diff -r whole part
 # shellcheck disable=SC2086
 refuse "other loads" "the loads is" traffic -m kim-72 --loads 0.2,0.6 -r ugal-l,minimal \
     --set traffic.measure=60us --resume ck

@@ -13,10 +13,10 @@ same="all.anax pairs.anax --machine kim-72 --routing minimal,par --placement ran
 run_ok compare $same --jobs 1
 cp out text
 expect "nothing was there" empty err
-expect "both traces" [ "$(grep -c ' (16 ranks)$' text)" -eq 2 ]
+expect "the text has both traces with their ranks" [ "$(grep -c ' (16 ranks)$' text)" -eq 2 ]
 expect "four candidates each" [ "$(grep -c '^ *[1-4]  ' text)" -eq 8 ]
 expect "one baseline each" [ "$(grep -c 'baseline$' text)" -eq 2 ]
-expect "the baseline" grep -q '^baseline *minimal, random$' text
+expect "the first combination is the baseline" grep -q '^baseline *minimal, random$' text
 expect "the machine is not a column" grep -q '^machine *kim-72$' text
 expect "a file per point, one where no seed has an influence" \
     [ "$(ls new/cache/anax/points/*.json | wc -l)" -eq 26 ]
@@ -29,8 +29,8 @@ cp out json
 run_ok compare $same --jobs 3 --json -o again --points points
 expect "the same JSON" cmp out json
 expect "the same tables" diff -r tables again
-expect "schema" [ "$(value json schema)" = anax.compare/2 ]
-expect "points" [ "$(grep -c '"digest":' json)" -eq 32 ]
+expect_key json schema anax.compare/2
+expect "JSON has 32 points" [ "$(grep -c '"digest":' json)" -eq 32 ]
 expect "a line per candidate" [ "$(wc -l <tables/candidates.csv)" -eq 9 ]
 expect "a line per point" [ "$(wc -l <tables/points.csv)" -eq 33 ]
 
@@ -56,13 +56,13 @@ expect "half was there" holds err "4 of 8 points were there"
 expect "less bandwidth is slower" sh -c "grep -A1 '^ *2  12.5GB/s\$' out | grep -q ' times slower  *significant, p '"
 expect "no line is longer than 80 characters" awk 'length($0) > 80 { exit 1 }' out
 run_ok compare all.anax --machine kim-72,kim-1k --seeds 1
-expect "two machines" [ "$(grep -c '^ *[12]  kim-' out)" -eq 2 ]
+expect "the text has a row for each of two machines" [ "$(grep -c '^ *[12]  kim-' out)" -eq 2 ]
 expect "one seed tests nothing" grep -q 'kim-1k .* times slower  *not tested$' out
 
 # Where no seed has an influence, times are exact and the same for every seed.
 run_ok compare pairs.anax --machine kim-72 --routing minimal,ugal-l --seeds 3 --points exact -o exactly
-expect "exact" grep -q '^ *[12]  minimal  *[0-9.]* us  *exact ' out
-expect "not exact" grep -q '^ *[12]  ugal-l  *[0-9.]* us  *± ' out
+expect "minimal routing draws nothing, so its time is exact" grep -q '^ *[12]  minimal  *[0-9.]* us  *exact ' out
+expect "UGAL draws, so its time has an interval" grep -q '^ *[12]  ugal-l  *[0-9.]* us  *± ' out
 expect "once, and thrice" [ "$(ls exact | wc -l)" -eq 4 ]
 for seed in 1 2 3; do
     run_ok replay pairs.anax --machine kim-72 --routing minimal --seed $seed --json
@@ -78,13 +78,13 @@ expect "one was damaged" holds err "1 of 6 points was kept, but damaged since"
 expect "its copies were not" holds err "5 of 6 points were there from before"
 run_ok compare examples/gromacs --machine kim-72,kim-1k --routing minimal --seeds 2
 expect "times that can be told apart" [ "$(awk '/^ *[12]  kim/ { print $3 }' out | sort -u | wc -l)" -eq 2 ]
-expect "negligible" grep -q 'kim-1k .* % less *negligible$' out
-expect "the next" holds out "kim-1k is first; the next, kim-72, takes 0.00082 % longer"
+expect "a difference below the share is called negligible" grep -q 'kim-1k .* % less *negligible$' out
+expect_in out "kim-1k is first; the next, kim-72, takes 0.00082 % longer"
 run_ok compare examples/gromacs --machine kim-72,kim-1k --routing minimal --negligible 0.0001%
 expect "not negligible for all" grep -q 'kim-1k .* times faster *exact$' out
 run_ok compare examples/gromacs --machine kim-72 --vary mpi.eager_threshold=16KiB,64KiB,1MiB --json
 sed -n '/"winners"/,/]/p' out >winners
-expect "the winner" holds winners '"winner":"1MiB"'
+expect_in winners '"winner":"1MiB"'
 expect "and the next" holds winners '"runner_up":"64KiB"'
 expect "winners says: less in late receivers" holds winners "less in late receivers"
 expect "of the candidates' parts" awk -F: '/"wait_late_receiver_ps"/ { sub(",", "", $2); w[n++] = $2 }
@@ -97,8 +97,8 @@ run_ok compare all.anax other/all.anax --machine kim-72 --seeds 1 -o by-path
 expect "one by its path" grep -q '^"all.anax","kim-72",1,' by-path/points.csv
 expect "and the other" grep -q '^"other/all.anax","kim-72",1,' by-path/points.csv
 run compare all.anax pairs.anax all.anax --machine kim-72
-expect "exit code 2" [ "$code" -eq 2 ]
-expect "which" holds err "trace all.anax is given twice"
+expect_code 2
+expect_in err "trace all.anax is given twice"
 
 # A file that a setting names is part of the point, whichever setting it is: the same name with other
 # contents is another point.
@@ -118,15 +118,15 @@ for file in factors detours failures; do
 done
 # shellcheck disable=SC2086
 run_ok compare $files
-expect "nothing changed" holds err "1 of 1 point was there"
+expect_in err "1 of 1 point was there"
 
 # Candidates that cannot be are told, without a rank.
 run compare all.anax --machine kim-72 --vary network.groups=9,1,99 --seeds 2 -q
-expect "exit code 1" [ "$code" -eq 1 ]
+expect_code 1
 expect "the one that runs" grep -q '^ *1  9 ' out
-expect "too small" grep -q '2 of 2 seeds have no time: .*16 ranks' out
+expect "a machine that is too small for the trace has no time" grep -q '2 of 2 seeds have no time: .*16 ranks' out
 expect "no machine at all" grep -q '2 of 2 seeds have no time: .*at most' out
-expect "how many" holds err "4 of 6 points have no time"
+expect_in err "4 of 6 points have no time"
 
 # An interrupt keeps what is there.
 run_ok generate alltoall --ranks 256 --iterations 1 --size 16KiB -o large.anax
@@ -139,19 +139,19 @@ done
 kill -TERM $pid
 wait $pid
 code=$? last="a signal"
-expect "exit code 130" [ "$code" -eq 130 ]
-expect "no result" empty out
+expect_code 130
+expect "an interrupted comparison prints no result" empty out
 expect "where they are" holds err "which are kept in kept"
 expect "whole files only" sh -c "! ls kept | grep -qv '\.json$'"
 kept=$(ls kept | wc -l)
 expect "some of the points" [ "$kept" -ge 1 ]
-expect "not all" [ "$kept" -lt 5 ]
+expect "an interrupted comparison kept some of its points" [ "$kept" -lt 5 ]
 
 wrong() { # HINT ARGUMENTS...
     hint=$1
     shift
     run compare "$@"
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "nothing on the standard output" empty out
     expect "the hint: $hint" holds err "$hint"
 }
@@ -175,10 +175,10 @@ for cache in /dev/null/cache relative; do
     expect "where it is not" holds err "cannot write to the folder \$XDG_CACHE_HOME ($cache)"
     expect "where it is" holds err "kept in $work/home/.cache/anax/points"
 done
-expect "found again" holds err "1 of 1 point was there"
+expect_in err "1 of 1 point was there"
 for home in "$work/nowhere" /dev/null relative; do
     HOME=$home XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1
-    expect "not kept" holds err "finished points are not kept"
+    expect_in err "finished points are not kept"
     HOME=$home XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1 -q
     expect "nothing is said" empty err
 done

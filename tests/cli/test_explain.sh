@@ -91,7 +91,7 @@ END
 # How far the derivatives hold: each of these settings changes by a little less than it may, both ways.
 run_ok replay chain.anax --machine kim-72 --placement random --routing minimal --explain --json -o range
 unchanged=$(value out time_ps)
-expect "a margin" [ "$(value out margin_ps)" -gt 0 ]
+expect "the range in which a derivative holds is not empty" [ "$(value out margin_ps)" -gt 0 ]
 while read -r setting was unit; do
     for way in 5=+1 6=-1; do
         to=$(grep "^$setting," range/sensitivity.csv | awk -F, -v was="$was" -v way="${way#*=}" -v c="${way%=*}" '
@@ -118,7 +118,7 @@ expect "nor a range" awk -F, 'NR > 1 && ($6 > 0 || $7 > 0) { bad = 1 } END { exi
 queueing() { awk -F, '$1 == "\"queueing\"" || $1 == "queueing" { s += $NF } END { printf "%.0f\n", s }' "$1"; }
 run_ok generate incast --ranks 5 --iterations 2 --size 64KiB --force -o incast.anax
 run_ok replay incast.anax --machine kim-72 --routing minimal --explain --json -o incast
-expect "messages waited" [ "$(queueing incast/critical_path_parts.csv)" -gt 0 ]
+expect "the critical path of an incast waits in queues" [ "$(queueing incast/critical_path_parts.csv)" -gt 0 ]
 expect "all queueing by channel" [ "$(sum incast/critical_path_channels.csv)" = \
     "$(queueing incast/critical_path_parts.csv)" ]
 expect "the channel of the root" grep -q '^"*ejection"*,0,0,' incast/critical_path_channels.csv
@@ -142,7 +142,7 @@ expect "a location more" grep -q '^locations  *4$' out
 expect "no rank more" grep -q '^ranks  *3$' out
 if has_program otf2-print; then
     otf2-print timeline/traces.otf2 >events 2>errors
-    expect "well-formed" [ ! -s errors ]
+    expect "the timeline is well-formed" [ ! -s errors ]
     expect "from the start to the end" awk -v end="$before" '$2 == 3 && $1 == "ENTER" && !begin { begin = $3 }
         $2 == 3 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
     expect "what is named" grep -q '^LEAVE .* 3 .*"message: MPI_' events
@@ -156,10 +156,10 @@ expect "efficiencies for people" holds out 'load balance'
 expect "steps for people" grep -q '^ *[0-9]* *[0-9.]* *[0-9.]*  message from [0-9]* *MPI_' out
 expect "no blanks at the end of a line" sh -c "! grep -q ' \$' out"
 run replay chain.anax --machine kim-72 --path-steps 0
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the error says: --path-steps takes a number from 1 to 1000000, or all, not 0" holds err '--path-steps takes a number from 1 to 1000000, or all, not 0'
 chain --per-iteration iteration --json -o parts
-expect "iterations explain" holds out '"critical_path"'
+expect_in out '"critical_path"'
 for run in 3=time_ps 11=ideal_ps 12=hosts_ps 13=distance_ps; do
     expect "${run#*=} of iterations adds up" [ "$(tail -n +2 parts/efficiency_iterations.csv |
         awk -F, -v c="${run%=*}" '{ s += $c } END { printf "%.0f", s }')" = "$(value out "${run#*=}")" ]
@@ -169,14 +169,14 @@ for table in regions iterations; do
         if (p - $7 > 1e-5 || $7 - p > 1e-5 || t - $6 > 1e-5 || $6 - t > 1e-5) bad = 1 }
         END { exit bad || !rows }' parts/efficiency_$table.csv
 done
-expect "three iterations" [ "$(tail -n +2 parts/efficiency_iterations.csv | wc -l)" -eq 3 ]
+expect "the table has a row for each of three iterations" [ "$(tail -n +2 parts/efficiency_iterations.csv | wc -l)" -eq 3 ]
 expect "the same time as in regions" [ "$(tail -n +2 parts/efficiency_regions.csv | cut -d, -f3)" = \
     "$(tail -n +2 parts/regions.csv | cut -d, -f5)" ]
 chain --per-iteration iteration
 expect "efficiencies of parts for people" grep -q '^    3  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %$' out
 run replay chain.anax --machine kim-72 --per-iteration iteratio
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the nearest name" holds err 'did you mean `iteration`'
 run traffic --machine kim-72 --explain
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 finish

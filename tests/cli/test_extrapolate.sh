@@ -9,7 +9,7 @@ run_ok info halo_216.anax --json
 hash=$(value out hash)
 run_ok extrapolate halo_64.anax halo_8.anax halo_27.anax --ranks 216 -o made.anax --json
 expect "its hash is that of the program" [ "$(value out hash)" = "$hash" ]
-expect "its schema" holds out '"schema":"anax.extrapolation/1"'
+expect_in out '"schema":"anax.extrapolation/1"'
 run_ok info made.anax --json
 expect "the file holds the program" [ "$(value out hash)" = "$hash" ]
 run_ok extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 100 --grid 4x5x5 -o grid.anax
@@ -43,9 +43,9 @@ refused() { # TEXT ARGUMENT...
     wanted=$1
     shift
     run extrapolate "$@" -o no.anax
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "it says: $wanted" holds err "$wanted"
-    expect "no file" [ ! -e no.anax ]
+    expect "a refused series leaves no program file" [ ! -e no.anax ]
 }
 refused "it needs 3 to 64" halo_8.anax halo_27.anax --ranks 216
 refused "no rule gives the partner" permutation-8.anax permutation-16.anax permutation-32.anax --ranks 64

@@ -6,16 +6,16 @@
 run_ok topology kim-72 --set network.failures.routers=1 --set network.failures.globals=2 --json
 for pair in failed_routers=1 failed_local_links=3 failed_global_links=4 local_links=51 \
     global_links=32 free_global_ports=0; do
-    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+    expect_key out "${pair%%=*}" "${pair#*=}"
 done
-expect "minimal routes" [ "$(value out minimal_diameter)" -ge 3 ]
+expect "failed links lengthen minimal routes to three channels or more" [ "$(value out minimal_diameter)" -ge 3 ]
 run_ok topology kim-72 --set network.failures.globals=9 --json
 degraded=$(value out minimal_mean_hops)
 run_ok topology kim-72 --json
 expect "longer minimal routes" awk "BEGIN { exit !($degraded > $(value out minimal_mean_hops)) }"
 run_ok topology kim-72 --set network.failures.locals=3
-expect "text" grep -Eq '^failed routers, locals, globals +0, 3, 0$' out
-expect "not shorter" grep -Eq '^diameter, in channels +[45]$' out
+expect "the text counts three failed local links and nothing else" grep -Eq '^failed routers, locals, globals +0, 3, 0$' out
+expect "the diameter is four or five channels" grep -Eq '^diameter, in channels +[45]$' out
 run_ok topology kim-72 --dot --set network.failures.locals=3
 expect "channels that work" [ "$(grep -c ' -- ' out)" -eq 87 ]
 
@@ -25,7 +25,7 @@ expect "5 of 36" [ "$(value out failed_global_links)" -eq 5 ]
 run_ok topology kim-72 --set network.failures.globals=12.5% --print-config
 expect "as a share" grep -q 'globals: 12.5%' out
 run topology kim-72 --set network.failures.globals=120%
-expect "exit 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the error says: share" holds err "share"
 
 # From a file: one link and one router; nothing goes over them.
@@ -33,7 +33,7 @@ printf 'local 0 0 1\nrouter 2 3 # nodes 22 and 23\n' >failed
 for routing in minimal ugal-l par ofar ofar-ordered; do
     run_ok traffic --machine kim-72 --routing $routing --load 0.3 --set network.failures.file=failed \
         -o "$routing"
-    expect "keeps up" holds_not out unstable
+    expect_not_in out unstable
     expect "no link of router 11" [ "$(awk -F, '$1 != "injection" && $2 == 11 || ($1 == "local" || $1 == "global") && $3 == 11' "$routing/links.csv" | wc -l)" -eq 0 ]
     expect "no link between 0 and 1" [ "$(grep -Ec '^local,(0,1|1,0),' "$routing/links.csv")" -eq 0 ]
 done
@@ -63,14 +63,14 @@ printf 'rail 0 router 0 1\n' >failed
 run_ok topology kim-72 --set network.rails=2 --set network.failures.file=failed --json
 for pair in failed_routers=1 failed_local_links=3 failed_global_links=2 local_links=105 \
     global_links=70; do
-    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+    expect_key out "${pair%%=*}" "${pair#*=}"
 done
 run_ok traffic --machine kim-72 --load 0.3 --set network.rails=2 --set network.failures.file=failed \
     -o rails
 expect "node 2 sends" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $15 == 1 && $7 > 0' rails/links.csv | wc -l)" -eq 1 ]
 expect "nothing by router 1" [ "$(awk -F, '($1 == "local" || $1 == "global") && ($2 == 1 || $3 == 1)' rails/links.csv | wc -l)" -eq 0 ]
 run bisection -a 4 -h 2 --set network.rails=2 --set network.failures.locals=1
-expect "exit 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the error says: rails differ" holds err "rails differ"
 
 # Nodes that no rail joins are refused, by what needs no simulation too.
@@ -79,18 +79,18 @@ for command in place replay; do
     run $command examples/gromacs/traces.otf2 --machine kim-72 --set network.rails=2 \
         --set network.failures.file=failed
     expect "$command: exit 2" [ "$code" -eq 2 ]
-    expect "$command: who" holds err "no rail in which node 2 and node 4 both have a router"
+    expect_in err "no rail in which node 2 and node 4 both have a router"
 done
 
 # Faults of a file are told with their lines, all of them; what falls apart is named.
 printf 'router 0 9\nlocal 0 1 1\nwire 1 2\n' >failed
 run topology kim-72 --set network.failures.file=failed
-expect "exit 2" [ "$code" -eq 2 ]
-for line in 1 2 3; do expect "line $line" holds err "failed:$line:"; done
+expect_code 2
+for line in 1 2 3; do expect_in err "failed:$line:"; done
 printf 'local 8 2 0\nlocal 8 2 1\nlocal 8 2 3\n' >failed
 run traffic --machine kim-72 --load 0.1 --set network.failures.file=failed
-expect "exit 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "who is cut off" holds err "nodes 68 to 69 (router 2 of group 8)"
 run replay examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.routers=30
-expect "exit 2" [ "$code" -eq 2 ]
+expect_code 2
 finish

@@ -13,18 +13,18 @@ fidelity() {
 }
 
 fidelity --quick --only 16-ugal- build
-expect "exit code 0" [ "$code" -eq 0 ]
+expect_code 0
 expect "it says what it ran" holds err "worst-16-ugal-l "
 expect "and nothing else" holds_not err "worst-16-minimal"
 page=build/fidelity/quick/fidelity.md
-expect "a page" [ -s "$page" ]
+expect "the page is not empty" [ -s "$page" ]
 expect "which says that it is quick" holds "$page" "A quick run"
 claims=$(grep -c '^ *{"[A-Z][a-z]*, Fig\|^ *{"model,' bench/fidelity/fidelity_claims.c)
 expect "a row for every claim" [ "$(grep -cE '^\| [0-9]+ \| (Kim|Garcia|model),' "$page")" -eq "$claims" ]
 expect "what was not run is not judged" grep -q 'minimal, WC.*not measured' "$page"
 expect "what was run is" grep -qE 'Kim, Fig. 9 .*(holds|does not hold)' "$page"
 pictures=$(sed -n 's/^!\[.*\](fidelity\/\(.*\))$/\1/p' "$page")
-expect "pictures" [ "$(echo "$pictures" | wc -w)" -ge 5 ]
+expect "the page has at least five pictures" [ "$(echo "$pictures" | wc -w)" -ge 5 ]
 for picture in $pictures; do
     file=build/fidelity/quick/fidelity/$picture
     last=$file
@@ -54,8 +54,8 @@ expect "a damaged table is a failure" [ "$code" -eq 1 ]
 expect "it is named" holds err "points.csv"
 
 fidelity --slow build
-expect "wrong usage" [ "$code" -eq 2 ]
+expect_code 2
 fidelity --quick nowhere
-expect "no program" [ "$code" -eq 1 ]
-expect "which" holds err "nowhere/anax"
+expect_code 1
+expect_in err "nowhere/anax"
 finish

@@ -20,7 +20,7 @@ enough() { # ARGUMENTS...
         last="anax $* with $blocks blocks"
         [ "$code" -eq 0 ] && break
         failed=$((failed + 1))
-        expect "exit code 1" [ "$code" -eq 1 ]
+        expect_code 1
         expect "the error says: File too large" holds err "File too large"
         expect "nothing is left" [ -z "$(ls outputs)" ]
     done
@@ -48,7 +48,7 @@ echo old >outputs/old.anax
     exec "$ANAX" generate halo3d --ranks 64 -o old.anax --force
 ) >out 2>err
 code=$? last="anax generate --force with 1 block"
-expect "exit code 1" [ "$code" -eq 1 ]
+expect_code 1
 expect "the old file" [ "$(cat outputs/old.anax)" = old ]
 rm -r outputs
 
@@ -61,13 +61,13 @@ for arguments in "info halo.anax" "export halo.anax --format goal" "export halo.
     # shellcheck disable=SC2086 # a list of words
     "$ANAX" $arguments >&- 2>err
     code=$? last="anax $arguments >&-"
-    expect "exit code 1" [ "$code" -eq 1 ]
+    expect_code 1
     expect "the error says: cannot write to the standard output" holds err "cannot write to the standard output"
     [ -e /dev/full ] || continue
     # shellcheck disable=SC2086
     "$ANAX" $arguments >/dev/full 2>err
     code=$? last="anax $arguments >/dev/full"
-    expect "exit code 1" [ "$code" -eq 1 ]
+    expect_code 1
     expect "the error says: cannot write to the standard output: No space left on device" holds err "cannot write to the standard output: No space left on device"
 done
 
@@ -76,11 +76,11 @@ done
 for streams in '>&-' '2>&-' '<&-' '<&- >&- 2>&-'; do
     eval "\"\$ANAX\" export halo.anax --format goal -o closed.goal $streams"
     code=$? last="anax export -o closed.goal $streams"
-    expect "exit code 0" [ "$code" -eq 0 ]
-    expect "the same" cmp whole.goal closed.goal
+    expect_code 0
+    expect "an export with closed streams writes the same file" cmp whole.goal closed.goal
     rm -f closed.goal
 done
 "$ANAX" export halo.anax --format goal -o /dev/stdout >&- 2>err
 code=$? last="anax export -o /dev/stdout >&-"
-expect "exit code 1" [ "$code" -eq 1 ]
+expect_code 1
 finish

@@ -7,7 +7,7 @@ run_ok generate halo2d --ranks 9 --iterations 2 --size 1KiB --compute 10us -o ha
 run_ok export halo.anax --format goal -o halo.goal
 run_ok replay halo.goal --machine kim-72 --json -o tables
 digest=$(value out digest)
-expect "a digest" [ -n "$digest" ]
+expect "the replay has a digest" [ -n "$digest" ]
 cp out result.json
 expect "the results fit together" "$ANAX_BINARY/tests/check_json" --completed result.json tables
 expect "its calls are counted" grep -q '^"recv (GOAL)",' tables/calls.csv
@@ -25,7 +25,7 @@ run_ok export halo.goal --format json
 expect "JSON of all sends" [ "$(grep -c '"kind":"send"' out)" -eq "$(grep -c ': send ' halo.goal)" ]
 expect "and of all ranks" [ "$(grep -c '"rank":[0-9]*,"operations"' out)" -eq 9 ]
 run_ok info halo.goal --json
-expect "messages" [ "$(value out messages)" -gt 0 ]
+expect "the trace has messages" [ "$(value out messages)" -gt 0 ]
 run_ok place halo.goal --machine kim-72 --placement greedy
 run_ok compare halo.goal --machine kim-72 --routing minimal,valiant
 cp halo.goal no_extension
@@ -50,7 +50,7 @@ for format in goal json dot; do
 done
 expect "GOAL says so" holds unmatched.goal "// sends without a receive: $sends"
 expect "JSON counts sends" [ "$(value unmatched.json unmatched_sends)" = "$sends" ]
-expect "and receives" [ "$(value unmatched.json unmatched_receives)" = "$receives" ]
+expect_key unmatched.json unmatched_receives "$receives"
 
 # Two messages of two CPUs: side by side over two NICs, in turn over one.
 two_nics() {
@@ -75,15 +75,15 @@ for wrong in "replay halo.goal --machine kim-72 --explain" "replay halo.goal --m
     "replay halo.goal --machine kim-72 --from 1us" "replay halo.goal --machine kim-72 --set trace.repeat=a:2"; do
     # shellcheck disable=SC2086 # words are arguments
     run $wrong
-    expect "refused: $wrong" [ "$code" -eq 2 ]
+    expect_code 2
     expect "because it is a schedule" grep -q 'a schedule in GOAL' err
 done
-expect "no timeline" [ ! -e t ]
+expect "a refused timeline leaves no folder" [ ! -e t ]
 printf 'num_ranks 2\nrank 0 {\na: calc 9 cpu 0\nb: send 4b to 1 cpu 1\n}\nrank 1 {\na: recv 4b from 0\n}\n' >cpus.goal
 for schedule in cpus.goal halo.goal; do # several CPUs, one CPU
     run replay $schedule --machine kim-72 --explain --json -o explained
     expect "no explanation of $schedule" [ "$code" -eq 2 ]
-    expect "and why" holds err "ranks that do several things at once, so no single chain of causes"
+    expect_in err "ranks that do several things at once, so no single chain of causes"
     expect "and nothing is written" [ ! -e explained ]
 done
 run_ok replay cpus.goal --machine kim-72

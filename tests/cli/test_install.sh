@@ -9,7 +9,7 @@ fi
 last="cmake --install"
 code=0
 prefix=$work/usr
-expect "it installs" cmake --install "$ANAX_BINARY" --prefix "$prefix"
+expect "cmake --install ends well" cmake --install "$ANAX_BINARY" --prefix "$prefix"
 for file in bin/anax include/anax/anax.h share/man/man1/anax-replay.1 share/man/man5/anax-json.5 \
     share/anax/machines/kim-1k.yaml share/bash-completion/completions/anax \
     share/zsh/site-functions/_anax share/fish/vendor_completions.d/anax.fish; do
@@ -26,12 +26,13 @@ expect "predict.c compiles" "$ANAX_COMPILER" -Wall -Wextra -Werror $(pkg-config 
     "$ANAX_SOURCE/examples/library/predict.c" $(pkg-config --libs anax) -o predict
 ./predict examples/gromacs/traces.otf2 kim-72 >out 2>err
 code=$?
-expect "exit code 0" [ "$code" -eq 0 ]
-expect "two predictions" [ "$(grep -c ' ps of it queueing$' out)" -eq 2 ]
+expect_code 0
+expect "predict prints a line for each placement" [ "$(grep -c ' ps of it queueing$' out)" -eq 2 ]
 ./predict nowhere kim-72 >out 2>err
 code=$?
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 for example in latencies placements; do
+    # shellcheck disable=SC2046 # flags are words
     expect "$example.c compiles" "$ANAX_COMPILER" -Wall -Wextra -Werror $(pkg-config --cflags anax) \
         "$ANAX_SOURCE/examples/library/$example.c" $(pkg-config --libs anax) -o "$example"
 done
@@ -68,10 +69,10 @@ last="find_package(anax)"
 cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$ANAX_COMPILER" \
     -DSOURCE="$ANAX_SOURCE/examples/library/predict.c" >out 2>err && cmake --build project/build >>out 2>>err
 code=$?
-expect "it builds" [ "$code" -eq 0 ]
+expect_code 0
 project/build/predict examples/gromacs/traces.otf2 kim-72 >out 2>err
 code=$?
-expect "exit code 0" [ "$code" -eq 0 ]
+expect_code 0
 
 # A project that contains this one may have targets of any name that is not of anax, and gets no other ones.
 mkdir around
@@ -93,7 +94,7 @@ if(targets)
 endif()
 CMAKE
 last="FetchContent"
-expect "it configures" cmake -S around -B around/build -DCMAKE_C_COMPILER="$ANAX_COMPILER" -DSOURCE="$ANAX_SOURCE"
+expect "the project with anax inside it configures" cmake -S around -B around/build -DCMAKE_C_COMPILER="$ANAX_COMPILER" -DSOURCE="$ANAX_SOURCE"
 
 # Completion offers what the tables know, also behind commas and =.
 cat >complete.bash <<'BASH'
@@ -119,7 +120,7 @@ if has_program bash; then
     for word in kim-1k generate valiant kim-72,garcia-5k examples/gromacs; do
         expect "$word" grep -qx -e "$word" out
     done
-    expect "files twice" [ "$(grep -cx examples/gromacs out)" -eq 2 ]
+    expect "completion offers the archive once for each place" [ "$(grep -cx examples/gromacs out)" -eq 2 ]
 fi
 if has_program zsh; then
     last="completion for zsh"

@@ -4,7 +4,7 @@
 
 run_ok list
 cut -d' ' -f1 out >families
-expect "fifteen families" [ "$(wc -l <families)" -eq 15 ]
+expect "there are fifteen families" [ "$(wc -l <families)" -eq 15 ]
 while read -r family; do
     run_ok list "$family"
     expect "$family has members" [ -s out ]
@@ -12,7 +12,7 @@ while read -r family; do
     lines=$(wc -l <out)
     run_ok list "$family" --json
     expect "as many in JSON" [ "$(grep -c '"name":' out)" -eq "$lines" ]
-    expect "schema" [ "$(value out schema)" = anax.list/1 ]
+    expect_key out schema anax.list/1
 done <families
 
 # A word selects by the dotted name, or else by any part of it.
@@ -24,13 +24,13 @@ expect "found inside a name" grep -q '^mpi.eager_threshold ' out
 run_ok list collectives mpi.bcast
 expect "the algorithms of one collective" [ "$(cut -d= -f1 out | sort -u)" = mpi.bcast ]
 run list settings nosuchword
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "says what to do" holds err "no name in the family \`settings\` contains \`nosuchword\`"
 run_ok list settings network.global.latency --json
-expect "its type" [ "$(value out type)" = time ]
-expect "its unit" [ "$(value out unit)" = ps ]
-expect "its default" [ "$(value out default)" = 150ns ]
-expect "its range" [ "$(value out minimum)" -eq 0 ]
+expect_key out type time
+expect_key out unit ps
+expect_key out default 150ns
+expect_key out minimum 0
 expect "its range in words" [ "$(value out range)" = "a time from 0 to 1s" ]
 run_ok list settings --json
 expect "every setting has a range" [ "$(grep -c '"range":' out)" -eq "$(grep -c '"name":' out)" ]
@@ -42,8 +42,8 @@ expect "and a default" [ "$(grep -c '"default":' out)" -eq "$settings" ]
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     script -qec "stty cols 80; \"$ANAX\" list settings" /dev/null </dev/null 2>err | tr -d '\r' >out
     last="list settings at a terminal" code=0
-    expect "80 columns" awk 'length($0) > 80 { exit 1 }' out
-    expect "all members" [ "$(grep -c '^[a-z]' out)" -eq "$settings" ]
+    expect "no line is longer than 80 columns" awk 'length($0) > 80 { exit 1 }' out
+    expect "the list has every setting" [ "$(grep -c '^[a-z]' out)" -eq "$settings" ]
 fi
 
 # `anax help` knows families and settings too. It breaks lines for people, and lists have a line for each member.
@@ -58,7 +58,7 @@ done
 run_ok help network.ugal
 expect "help of settings" grep -q '^network.ugal.queue ' out
 run help nosuch
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 run_ok version
 cp out version
 run_ok --version
@@ -85,6 +85,6 @@ expect "the faulty one is marked" grep -q '^faulty .*faults' out
 run_ok replay --machine kim-72 --print-config
 expect "mine is taken" grep -q 'groups: *3' out
 run replay --machine faulty --print-config
-expect "exit code 2" [ "$code" -eq 2 ]
-expect "the place" holds err "faulty.yaml:1:11: error:"
+expect_code 2
+expect_in err "faulty.yaml:1:11: error:"
 finish

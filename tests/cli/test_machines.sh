@@ -51,7 +51,7 @@ refused nameless.yaml 8:3: "$this"
 refused wrong.yaml 9:3: "$this"
 refused own.yaml "$(grep -n nodes_per_router own.yaml | cut -d: -f1):3:" "$this"
 run compare halo.anax --machine kim-1k,kim-72 --config nameless.yaml
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 
 # So is the whole network of a machine without a name, unless its file says what it is a change of.
 sed 's/^  packet:.*/  packet: 123B/' nameless.yaml >fancy.yaml
@@ -65,8 +65,8 @@ done
 # Two choices of a machine contradict each other, whoever makes them; the same one may be named twice.
 contradicts() { # ARGUMENTS...
     run replay halo.anax "$@"
-    expect "exit code 2" [ "$code" -eq 2 ]
-    expect "both" holds err 'machine `kim-1k` contradicts `kim-72`'
+    expect_code 2
+    expect_in err 'machine `kim-1k` contradicts `kim-72`'
 }
 echo 'machine: kim-72' >one.yaml
 echo 'machine: kim-1k' >other.yaml
@@ -79,7 +79,7 @@ run_ok replay halo.anax --machine kim-72 --config one.yaml --set network.groups=
 expect "nothing is undone" holds out '"network.groups":"5"'
 undoes() { # ARGUMENTS...
     run replay halo.anax "$@"
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "what would be lost" holds err 'machine `kim-72` would undo network.groups'
 }
 echo 'network: {groups: 5}' >groups.yaml
@@ -116,7 +116,7 @@ printf 'seed: 3\nnetwork:\n  global: {latency: 1us}\n' >latency.yaml
 printf 'machine: kim-72\nseed: 3\nnetwork:\n  global: {latency: 2us}\n' >longer.yaml
 run_ok replay --machine kim-72 --config latency.yaml --print-config
 cp out printed.yaml
-expect "its machine" holds printed.yaml 'machine: "kim-72"'
+expect_in printed.yaml 'machine: "kim-72"'
 changed --config latency.yaml
 changed --config longer.yaml --set network.global.latency=1us
 changed --config printed.yaml
@@ -143,24 +143,24 @@ expect "an empty list" sh -c "grep -A1 '\"settings_changed\":\\[' out | grep -q 
 # Routing is chosen for a run; it is told, but makes no other machine.
 run_ok replay halo.anax --machine kim-72 -r minimal --json
 expect "the bare name" holds out '"name":"kim-72"'
-expect "the policy" json_change network.routing minimal ugal-l machine
+expect "a changed policy is a change of the machine" json_change network.routing minimal ugal-l machine
 # shellcheck disable=SC2086
 run_ok traffic --machine kim-72 $short -r minimal,valiant --json
-expect "all policies" json_change network.routing minimal,valiant ugal-l machine
+expect "several policies are one change of the machine" json_change network.routing minimal,valiant ugal-l machine
 run_ok replay halo.anax --set network.groups=9 --config groups.yaml --set network.groups=7 --json
-expect "no machine" holds out '"name":"custom"'
-expect "its shape" json_change network.groups 7 33 defaults
+expect_in out '"name":"custom"'
+expect "a machine without a name has its changes from the defaults" json_change network.groups 7 33 defaults
 run_ok topology --rivals --set price.router=390
-expect "rivals too" holds out "settings changed: price.router=390 (default:"
+expect_in out "settings changed: price.router=390 (default:"
 run_ok topology --rivals --set price.router=390 --json
-expect "rivals too" grep -q '"name":"price.router"' out
+expect "the comparison of topologies in JSON states its changed settings" grep -q '"name":"price.router"' out
 
 # Candidates of a comparison are different machines, each with what was changed.
 run_ok compare halo.anax --machine kim-72,kim-1k --seeds 1 --set network.header=0 -n 2
-expect "one" holds out "settings changed, kim-72: network.header=0 (kim-72: 32B)"
-expect "the other" holds out "settings changed, kim-1k: network.header=0 (kim-1k: 32B)"
-expect "both" holds out "settings changed: placement.ranks_per_node=2 (default: 1)"
-expect "two rows" [ "$(grep -c '^ *[12]  kim-[71][2k], changed' out)" -eq 2 ]
+expect_in out "settings changed, kim-72: network.header=0 (kim-72: 32B)"
+expect_in out "settings changed, kim-1k: network.header=0 (kim-1k: 32B)"
+expect_in out "settings changed: placement.ranks_per_node=2 (default: 1)"
+expect "both changed machines have a row" [ "$(grep -c '^ *[12]  kim-[71][2k], changed' out)" -eq 2 ]
 run_ok compare halo.anax --machine kim-72 --seeds 1 -a helix -o one-arrangement
 expect "one value is a setting" holds out "kim-72, changed"
 expect "in tables too" holds one-arrangement/candidates.csv '"kim-72, changed","helix"'
@@ -168,10 +168,10 @@ run_ok compare halo.anax --machine kim-72 --seeds 1 -a absolute,helix
 expect "several are told in a column" holds_not out changed
 cp "$ANAX_SOURCE/machines/kim-72.yaml" copy.yaml
 run compare halo.anax --machine kim-72,copy.yaml --seeds 1
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "they are one" holds err "machines kim-72 and copy.yaml are the same with these settings"
 run compare halo.anax --machine kim-72 --seeds 1 --vary network.global.latency=1us,1000ns
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "they are one" holds err "the value 1000ns is given twice (1us)"
 
 # A machine can be printed as a machine file, which every command takes, with all that was changed.
@@ -201,7 +201,7 @@ for scope in replay place traffic topology bisection; do
     expect "printed again, it is the same" cmp -s first second
 done
 run replay --print-machine
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "there is none to print" holds err "no machine"
 
 # Machines of one's own go by the same rules.
@@ -212,9 +212,9 @@ export ANAX_MACHINES
 run_ok replay --machine kim-73 --print-config
 cp out mine.yaml
 run_ok replay halo.anax --config mine.yaml
-expect "its name" holds out "machine kim-73: 72 nodes"
+expect_in out "machine kim-73: 72 nodes"
 run_ok replay halo.anax --machine kim-73 --config mine.yaml --set network.global.latency=150ns
-expect "its change" holds out "network.global.latency=150ns (kim-73: 151ns)"
+expect_in out "network.global.latency=150ns (kim-73: 151ns)"
 refused mine.yaml 2:1: "machine \`kim-73\` contradicts \`kim-72\`"
 sed '/^machine:/d' mine.yaml >mine-nameless.yaml
 refused mine-nameless.yaml 8:3: "the network of machine \`kim-73\`, but \`kim-72\` was chosen"
@@ -227,22 +227,22 @@ expect "in rank files" holds ranks "on ./mine/kim-73.yaml, changed, placement bl
     printf 'mpi: {protocol: mpich-ch4-ofi, send_overhead: 1us/4KiB:2us}\n'
 } >mine/kim-74.yaml
 run_ok replay halo.anax --machine kim-74
-expect "whose" holds out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi, mpi.send_overhead=1us/4KiB:2us"
-expect "no change" holds_not out "changed"
+expect_in out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi, mpi.send_overhead=1us/4KiB:2us"
+expect_not_in out "changed"
 run_ok replay halo.anax --machine kim-74 --json
 cp out machine.json
-expect "in JSON" holds machine.json '"mpi_of_machine"'
-expect "its value" [ "$(value machine.json mpi.send_overhead)" = 1us/4KiB:2us ]
-expect "fits together" "$ANAX_BINARY/tests/check_json" --completed machine.json
+expect_in machine.json '"mpi_of_machine"'
+expect_key machine.json mpi.send_overhead 1us/4KiB:2us
+expect "the result in JSON fits together" "$ANAX_BINARY/tests/check_json" --completed machine.json
 run_ok replay halo.anax --machine kim-72 --set mpi.protocol=mpich-ch4-ofi \
     --set mpi.send_overhead=1us/4KiB:2us --json
 expect "the same time" [ "$(value out time_ps)" = "$(value machine.json time_ps)" ]
-expect "no machine's" [ "$(sed -n '/"mpi_of_machine":{/{n;p;}' out | tr -d ' ,')" = '}' ]
+expect "a machine without settings of MPI lists none" [ "$(sed -n '/"mpi_of_machine":{/{n;p;}' out | tr -d ' ,')" = '}' ]
 run_ok replay halo.anax --machine kim-74 --set mpi.protocol=openmpi
-expect "its change" holds out "mpi.protocol=openmpi (kim-74: mpich-ch4-ofi)"
+expect_in out "mpi.protocol=openmpi (kim-74: mpich-ch4-ofi)"
 expect "not the machine's" holds_not out "kim-74, changed"
 run_ok compare halo.anax --machine kim-72,kim-74 --seeds 1
-expect "in comparisons" holds out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi"
+expect_in out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi"
 expect "of it alone" holds_not out "MPI of kim-72"
 run_ok topology --machine kim-74
 expect "of no use here" holds_not out mpi
@@ -267,12 +267,12 @@ expect "a named machine" holds out 4608
 printf 'base: kim-78\n' >mine/kim-77.yaml
 printf 'base: kim-77\n' >mine/kim-78.yaml
 run replay halo.anax --machine kim-77
-expect "a circle" [ "$code" -eq 2 ]
-expect "is named" holds err "are they in a circle?"
+expect_code 2
+expect_in err "are they in a circle?"
 printf 'base: kim-79\n' >mine/kim-80.yaml
 run replay halo.anax --machine kim-80
 expect "no such base" [ "$code" -eq 2 ]
-expect "names both" holds err "kim-80.yaml: base: unknown machine \`kim-79\`"
+expect_in err "kim-80.yaml: base: unknown machine \`kim-79\`"
 rm mine/kim-7[78].yaml mine/kim-80.yaml
 
 # Files that a machine names are beside it, wherever it is read.

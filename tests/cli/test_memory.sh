@@ -17,7 +17,7 @@ printf '\377' | dd of=damaged/traces/0.evt bs=1 seek=42 conv=notrunc 2>/dev/null
 # shellcheck disable=SC3045 # dash, bash and busybox have it
 (ulimit -v 4000000 && exec "$ANAX" info damaged) >out 2>err
 code=$? last="anax info of a damaged count"
-expect "wrong input" [ "$code" -eq 2 ]
+expect_code 2
 expect "says which file" holds err "damaged/traces/0.evt: damaged: a record claims more than the file can hold"
 
 # Limits from where the program starts up to where the command succeeds.
@@ -54,11 +54,11 @@ enough() { # ARGUMENTS...
             case $line in *[[:alnum:]\)]) word=true ;; esac
         done <err
         last="anax $* with $limit KiB"
-        expect "exit code 1" [ "$code" -eq 1 ]
+        expect_code 1
         expect "memory" $memory
         expect "the reason ends with a word" $word
         for left in outputs/*; do
-            case $left in *part*) expect "nothing unfinished" false ;; esac
+            case $left in *part*) expect "a run without memory leaves nothing unfinished" false ;; esac
         done
         expect "nothing that stays without an end" [ ! -e outputs/file ]
     done

@@ -45,7 +45,7 @@ SMALL="--set network.group.dimensions=0 --set network.node.nics=2"
 run_ok topology kim-72 $SMALL --json
 for pair in nodes=36 nics_per_node=2 routers_per_node=2 injection_bytes_per_s=50000000000 \
     terminal_links=72 routers=36; do
-    expect "$pair" [ "$(value out "${pair%%=*}")" = "${pair#*=}" ]
+    expect_key out "${pair%%=*}" "${pair#*=}"
 done
 # shellcheck disable=SC2086 # words are arguments
 run_ok topology kim-72 $SMALL
@@ -61,12 +61,12 @@ expect "rank 1 uses NIC 1 of node 0, on router 1" grep -q \
     '{"rank":1,"node":0,"router":1,"group":0,"nic":1}' line
 # shellcheck disable=SC2086 # words are arguments
 run place reduce.anax --machine kim-72 $SMALL
-expect "exit 2" [ "$code" -eq 2 ]
-expect "36 nodes" holds err "the machine has 36 nodes and takes 36 ranks"
+expect_code 2
+expect_in err "the machine has 36 nodes and takes 36 ranks"
 
 # Every choice delivers all traffic over all NICs alike, and its digest does not hang on threads.
 "$ANAX" list nics | cut -d' ' -f1 >choices
-expect "several choices" [ "$(wc -l <choices)" -ge 5 ]
+expect "the list of choices of NICs has at least five" [ "$(wc -l <choices)" -ge 5 ]
 while read -r choice; do
     # shellcheck disable=SC2086 # words are arguments
     run_ok traffic --machine kim-72 --load 0.3 $SMALL --set "network.node.nic_choice=$choice" \
@@ -84,7 +84,7 @@ while read -r choice; do
     # shellcheck disable=SC2086 # words are arguments
     run_ok replay reduce.anax --machine kim-72 $SMALL --ranks-per-node 2 --json --threads 3 \
         --set "network.node.nic_choice=$choice" --set network.node.stripe=4KiB
-    expect "same digest" [ "$(value out digest)" = "$digest" ]
+    expect_key out digest "$digest"
 done <choices
 
 # A large message in stripes over two NICs.
@@ -98,16 +98,16 @@ expect "half the time" [ "$(value out time_ps)" -lt $((one * 6 / 10)) ]
 
 # Reasons name nodes and no endpoints: the first node has a NIC on each of the first two routers.
 run topology kim-72 --set network.groups=2 --set network.node.nics=2 --set network.failures.globals=100%
-expect "exit 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "nodes of a group" holds err "group 0 (nodes 0 to 3) and group 1 (nodes 4 to 7)"
 run traffic -m kim-72 -r minimal --load 0.9 --set network.node.nics=2 --set network.vcs=1
-expect "a deadlock" [ "$code" -eq 1 ]
+expect_code 1
 expect "the node of a packet" grep -q 'router 1, injection input port 0, VC 0: packet of [0-9]* bytes from node 0 ' err
 
 run topology kim-72 --set network.node.nics=3
-expect "exit 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "what does not fit" holds err "multiple of 3, but network.routers_per_group is 4"
 run topology kim-72 --set network.node.nics=4 --set network.node.routers=3
-expect "exit 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "what does not divide" holds err "network.node.routers is 3"
 finish

@@ -23,7 +23,7 @@ run_ok replay "$odd/halo.anax" -m kim-72 -o "$odd/tables" --timeline "$odd/timel
 run_ok info "$odd/timeline"
 cp ranks "$odd/ranks"
 run_ok place "$odd/halo.anax" -m kim-72 -p rankfile --set "placement.file=$odd/ranks" -o "$odd/again"
-expect "the same" sh -c "grep -v '#' ranks >a; grep -v '#' '$odd/again' >b; cmp a b"
+expect "the rank file places ranks as the first one does" sh -c "grep -v '#' ranks >a; grep -v '#' '$odd/again' >b; cmp a b"
 
 # Errors do not control the terminal either, whatever the command line holds.
 odd=$(printf 'odd\033[31m')
@@ -34,23 +34,23 @@ for command in info replay place topology traffic diff report convert export com
         1) run "$command" "$odd" "$odd" ;;
         2)
             run "$command" "--$odd"
-            expect "the option" holds err 'odd\x1B[31m'
+            expect_in err 'odd\x1B[31m'
             ;;
         3) run "$command" "$odd" --set "$odd" -m "$odd" ;;
         esac
-        expect "exit code 2" [ "$code" -eq 2 ]
-        expect "no escape" sh -c "! grep -q '$(printf '\033')' err"
+        expect_code 2
+        expect "the error has no escape character" sh -c "! grep -q '$(printf '\033')' err"
     done
 done
 run "$odd"
-expect "the command" holds err 'odd\x1B[31m'
+expect_in err 'odd\x1B[31m'
 
 # What a configuration prints is read back.
 odd=$(printf 'new\nline\033[31m"q,x %%s: #')
 run_ok replay -m kim-72 --set "placement.file=$odd" --set "network.failures.file=$odd" --print-config
 cp out printed.yaml
 run_ok replay -c printed.yaml --print-config
-expect "the same" cmp out printed.yaml
+expect "the printed configuration reads back as itself" cmp out printed.yaml
 
 # Names as long as the system takes are written, longer ones refused before the run.
 long=$(printf '%0250d' 0)
@@ -64,7 +64,7 @@ for command in "generate halo2d -o $longer" "generate halo2d -o $longer.anax" \
     "bisection -a 2 -h 1 --csv $longer" "traffic -m kim-72 -o $longer"; do
     # shellcheck disable=SC2086
     run $command
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "the error says: File name too long" holds err "File name too long"
     expect "nothing was run" empty out
 done
@@ -72,7 +72,7 @@ for command in "info $longer" "replay $longer -m kim-72" "topology -m ./$longer.
     "replay --jobs $longer -m kim-72" "replay -c $longer -m kim-72 $long.anax"; do
     # shellcheck disable=SC2086
     run $command
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "the error says: File name too long" holds err "File name too long"
 done
 finish

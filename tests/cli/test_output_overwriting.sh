@@ -30,7 +30,7 @@ existing_files() {
     echo old >there.anax
     # shellcheck disable=SC2086 # a list of words
     run $1 there.anax
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "it says how" holds err "there.anax: exists already; name another file, or replace it with --force"
     expect "the old file" [ "$(cat there.anax)" = old ]
     expect "nothing is printed" empty out
@@ -43,7 +43,7 @@ existing_files() {
     run_ok $1 new.anax
     # shellcheck disable=SC2086
     run_ok $1 there.anax --force
-    expect "replaced" cmp there.anax new.anax
+    expect "--force replaces the file" cmp there.anax new.anax
     echo old >there.anax
     ln there.anax other.anax
     # shellcheck disable=SC2086
@@ -55,7 +55,7 @@ existing_files() {
     # shellcheck disable=SC2086
     run $1 folder.anax --force
     expect "a folder is not replaced" [ -d folder.anax ]
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     rm -rf there.anax link.anax new.anax other.anax folder.anax
     expect "nothing else is left" [ -z "$(ls -d ./*.part* 2>/dev/null)" ]
 }
@@ -63,9 +63,9 @@ each_command existing_files
 
 # Nothing is written over what is read, by any name.
 untouched() {
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "it says why" holds err "this output would overwrite an input"
-    expect "the archive" diff -r archive archive.before
+    expect "the archive is as before" diff -r archive archive.before
     expect "the program file" cmp halo.anax halo.before
     expect "the machine file" cmp machine.yaml machine.before
 }
@@ -151,43 +151,43 @@ untouched
 printf 'jobs:\n  - trace: halo.anax\n  - trace: halo.anax\n' >list.yaml
 cp list.yaml list.before
 run_into list.yaml replay --jobs list.yaml -m kim-72
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the list of jobs" cmp list.yaml list.before
 run_into halo.anax replay --jobs list.yaml -m kim-72
 untouched
 run_into kim-72 topology kim-72
-expect "exit code 0" [ "$code" -eq 0 ]
+expect_code 0
 run_into halo2d generate halo2d --print-config
-expect "exit code 0" [ "$code" -eq 0 ]
+expect_code 0
 
 # Output folders are new, and not among an archive's event files.
 for option in -o --timeline; do
     for name in archive folder halo.anax folder/; do
         run replay halo.anax -m kim-72 $option $name
-        expect "exit code 2" [ "$code" -eq 2 ]
-        expect "it exists" holds err "exists already"
+        expect_code 2
+        expect_in err "exists already"
     done
     ln -s archive/traces events
     for name in archive/traces/new events/new archive/traces/../traces/new; do
         run replay archive -m kim-72 $option $name
-        expect "exit code 2" [ "$code" -eq 2 ]
+        expect_code 2
         expect "where it is" holds err "in the folder of the events of archive"
         expect "nothing was made" diff -r archive archive.before
     done
     printf 'jobs:\n  - trace: archive\n' >list.yaml
     run replay --jobs list.yaml -m kim-72 $option events/new
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     rm events
     run_ok replay archive -m kim-72 $option archive/beside
     rm -r archive/beside
 done
 run compare archive halo.anax -m kim-72 --seeds 1 --points points -o archive/traces/new
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 run compare archive halo.anax -m kim-72 --seeds 1 --points archive/traces
 untouched
 for points in tables tables/points ./tables/points/deep; do
     run compare halo.anax -m kim-72 --seeds 1 -o tables --points $points
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "points are not kept where the tables go" holds err "is given twice"
     expect "nothing was made" [ ! -e tables ]
 done
@@ -205,34 +205,34 @@ for name in "$point" among/new points/deep/../new; do
         "traffic -m kim-72 --load 0.1 --report" "place halo.anax -m kim-72 --exchange 2 --replays 1 -o"; do
         # shellcheck disable=SC2086
         run $command "$name" --points points --force
-        expect "exit code 2" [ "$code" -eq 2 ]
+        expect_code 2
         expect "where it is" holds err "this is in points, whose files are read"
-        expect "the points" diff -r points points.before
+        expect "the folder of points is as before" diff -r points points.before
     done
 done
 for option in --resume --checkpoint; do
     for name in check/checkpoint check/state check/deep/page; do
         run replay halo.anax -m kim-72 $option check --report $name --force
-        expect "exit code 2" [ "$code" -eq 2 ]
+        expect_code 2
         expect "where it is" holds err "this is in check, whose files are read"
-        expect "the checkpoint" diff -r check check.before
+        expect "the checkpoint is as before" diff -r check check.before
     done
 done
 run convert archive -o archive/traces/new.anax
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "where it is" holds err "in the folder of the events of archive"
 run bisection -a 2 -h 1 --csv same --svg ./same --force
-expect "exit code 2" [ "$code" -eq 2 ]
-expect "twice" holds err "is given twice"
+expect_code 2
+expect_in err "is given twice"
 expect "nothing was made" [ ! -e same ]
 ln -s same link
 run bisection -a 2 -h 1 --csv same --svg link --force
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "twice, through a link to nothing" holds err "link: this output is given twice"
 expect "nothing was made" [ ! -e same ]
 echo kept >same
 run bisection -a 2 -h 1 --csv link --svg same --force
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "twice, through a link to a file" holds err "same: this output is given twice"
 expect "the file is untouched" holds same "kept"
 rm -f same link
@@ -242,7 +242,7 @@ for name in /dev/null /dev/stdout /dev/fd/1; do
     echo before >both
     "$ANAX" export halo.anax --format dot -o $name >>both 2>err
     code=$? last="anax export -o $name >>both"
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     expect "what was there" [ "$(head -1 both)" = before ]
 done
 expect "and the graph" holds both 'digraph program {'

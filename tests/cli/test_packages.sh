@@ -19,7 +19,7 @@ step() {
     last=$1 code=0
     shift
     "$@" >out 2>err || code=$?
-    expect "it succeeds" [ "$code" -eq 0 ]
+    expect_code 0
     [ "$code" -eq 0 ] || finish
 }
 left() { # FOLDER: what is in it, but folders that all packages share
@@ -37,7 +37,7 @@ step "cmake" $offline cmake -S "$sources" -B build -G Ninja -DCMAKE_BUILD_TYPE=R
 step "cmake --build" $offline cmake --build build -j 2
 
 step "cpack" cpack --config build/CPackConfig.cmake -B "$work/packages"
-expect "four packages" [ "$(find packages -maxdepth 1 -name '*.deb' | wc -l)" -eq 4 ]
+expect "there are four packages" [ "$(find packages -maxdepth 1 -name '*.deb' | wc -l)" -eq 4 ]
 for name in 'libanax[0-9]*' libanax-dev anax python3-anax; do
     expect "$name" [ "$(find packages -maxdepth 1 -name "${name}_*.deb" | wc -l)" -eq 1 ]
 done
@@ -54,7 +54,7 @@ last="the installed program" code=0
 LD_LIBRARY_PATH=$library ANAX_MACHINES=$root/usr/share/anax/machines "$root/usr/bin/anax" replay \
     examples/gromacs/traces.otf2 -m kim-72 --json >out 2>err || code=$?
 cp out installed.json
-expect "it replays" [ "$code" -eq 0 ]
+expect_code 0
 run_ok replay examples/gromacs/traces.otf2 -m kim-72 --json
 expect "with the same result" [ "$(value installed.json digest)" = "$(value out digest)" ]
 for file in bin/anax share/man/man1/anax-replay.1.gz share/man/man5/anax-json.5.gz include/anax/anax.h \
@@ -67,7 +67,7 @@ if has_program python3; then
     LD_LIBRARY_PATH=$library PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/usr/lib/python3/dist-packages \
         python3 -c 'import anax; print(anax.__version__)' >out 2>err || code=$?
     expect "it is found" [ "$code" -eq 0 ]
-    expect "its version" grep -qx "$("$ANAX" --version | sed 's/[^0-9]*//')" out
+    expect "the installed package has the version of the build" grep -qx "$("$ANAX" --version | sed 's/[^0-9]*//')" out
 fi
 # shellcheck disable=SC2046 # names of packages
 step "dpkg --purge" in_root --purge $(for file in packages/*.deb; do dpkg-deb -f "$file" Package; done)

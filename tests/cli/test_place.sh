@@ -8,25 +8,25 @@ check=$ANAX_BINARY/tests/check_json
 run_ok place "$trace" --machine kim-72 --placement greedy
 for text in "Placement of $trace (8 ranks" "placement greedy, seed 1" "Used" "Traffic by distance" \
     "same router" "Expected link loads" "injection" "global"; do
-    expect "$text" holds out "$text"
+    expect_in out "$text"
 done
 expect "no mapping unless it is asked for" holds_not out Mapping
 run_ok place "$trace" --machine kim-72 --placement greedy --mapping -n 2
-expect "the mapping" [ "$(sed -n '/^Mapping/,$p' out | wc -l)" -eq 6 ]
+expect "--mapping prints the nodes in use" [ "$(sed -n '/^Mapping/,$p' out | wc -l)" -eq 6 ]
 run_ok place "$trace" --machine kim-72 --placement greedy
 cp out argument
 run_ok place --trace "$trace" --machine kim-72 --placement greedy
 expect "the same by --trace" cmp out argument
 run place "$trace" --trace "$trace" --machine kim-72
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the error says: given twice" holds err "given twice"
 run place --machine kim-72
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the error says: missing argument: TRACE" holds err "missing argument: TRACE"
 run place no/such --machine kim-72
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 run place "$trace"
-expect "no machine" holds err "no machine"
+expect_in err "no machine"
 
 # What is counted is what a replay sends, and minimal routing loads the links as expected: without
 # headers and rendezvous, on a machine with one link between any two groups. An empty message still
@@ -44,7 +44,7 @@ for placement in block random greedy round-robin-groups; do
     # shellcheck disable=SC2086 # a list of words
     run_ok place loads.anax $same --placement $placement --json
     cp out place
-    expect "schema" [ "$(value place schema)" = anax.place/2 ]
+    expect_key place schema anax.place/2
     messages=$(awk '/"traffic":/ { on = 1 } on && /"messages":/ { gsub(/[^0-9]/, ""); print; exit }' place)
     # shellcheck disable=SC2086
     run_ok replay loads.anax $same --placement $placement --routing minimal --json -o t
@@ -71,17 +71,17 @@ other_group() {
 }
 expect "greedy is better than random" [ "$(other_group greedy)" -lt "$(($(other_group random) * 2 / 3))" ]
 "$ANAX" list placement | cut -d' ' -f1 | grep -vx -e nodes -e rankfile >policies
-expect "eleven policies" [ "$(wc -l <policies)" -eq 11 ]
+expect "eleven policies place ranks without a file" [ "$(wc -l <policies)" -eq 11 ]
 while read -r policy; do
     run place halo.anax --machine kim-1k -n 2 --placement "$policy" -o "$policy.ranks"
     if [ "$policy" = partition ] && [ "$code" -eq 2 ]; then
         expect "it says what to install" holds err "libmetis-dev"
         continue
     fi
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     run_ok replay halo.anax --machine kim-1k -n 2 --placement "$policy" --json
     digest=$(value out digest)
-    expect "its name" [ "$(value out placement)" = "$policy" ]
+    expect_key out placement "$policy"
     run_ok replay halo.anax --machine kim-1k -n 2 --placement rankfile \
         --set placement.file="$policy.ranks" --json
     expect "$policy: the rank file gives the same digest" [ "$(value out digest)" = "$digest" ]
@@ -89,25 +89,25 @@ done <policies
 
 # Settings of placements have an effect, and are refused where they have none.
 run_ok place halo.anax --machine kim-1k -n 4 --set placement.order=cyclic -o cyclic
-expect "cyclic" grep -qx "128 0" cyclic
+expect "cyclic placement puts rank 128 on node 0" grep -qx "128 0" cyclic
 run_ok place halo.anax --machine kim-1k --placement strided --set placement.stride=5 -o strided
-expect "stride" grep -qx "3 15" strided
+expect "a stride of five puts rank 3 on node 15" grep -qx "3 15" strided
 run_ok place halo.anax --machine kim-1k --placement hybrid --set placement.share=100% --json
 expect "16 full groups" holds out '"groups":16'
 run_ok place halo.anax --machine kim-1k --placement contiguous --set placement.occupied=40% --seed 3 \
     -o holes
-expect "holes" sh -c "! grep -v '^#' holes | awk '\$1 != \$2 { exit 1 }'"
+expect "ranks leave out the nodes that others occupy" sh -c "! grep -v '^#' holes | awk '\$1 != \$2 { exit 1 }'"
 run place halo.anax --machine kim-1k --set placement.occupied=60%
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "how many fit" holds err "of which 633 are taken by others, and takes 423 ranks"
 run place halo.anax --machine kim-1k --placement greedy --set placement.order=cyclic
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "the error says: placement.order" holds err "placement.order"
 run place "$trace" --machine kim-72 -o no/such/file
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 
 run_ok place --machine kim-72 --placement hybrid --print-config
-expect "its settings" grep -q "policy: *hybrid" out
+expect "the printed configuration has the policy hybrid" grep -q "policy: *hybrid" out
 expect "none of traffic" sh -c "! grep -q '^traffic' out"
 
 # The search by exchange: on a machine of four nodes it finds what all 24 placements of four ranks
@@ -153,7 +153,7 @@ cmp -s found.1 found.3 || expect "the same placement on 3 threads" false
     rm "$first"
     sed 's/"time_ps": *[0-9]*/"time_ps": 1/' "$second" >changed && mv changed "$second"
     run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --json
-    expect "the others" grep -qx '22 of 24 points were there from before' err
+    expect "the second search finds 22 of 24 points" grep -qx '22 of 24 points were there from before' err
     expect "the damaged one" grep -qx 'anax: 1 of 24 points was kept, but damaged since, and was computed anew' err
     cmp -s out found.1.json || expect "the same search" false
     run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --seed 2 --set mpi.eager_threshold=0
@@ -169,12 +169,12 @@ run_ok replay pairs.anax $small --placement rankfile --set placement.file=found.
 expect "which a replay confirms" [ "$(value out time_ps)" = "$best_ps" ]
 # shellcheck disable=SC2086
 run_ok place pairs.anax $small --exchange 24 --replays 24
-expect "for people" grep -qx '  24 placements compared by the load of links' out
-expect "replays" grep -qx '  24 placements compared by replays' out
-expect "the time" grep -q 'predicted time .* was ' out
+expect "the text counts the placements compared by the load of links" grep -qx '  24 placements compared by the load of links' out
+expect "the text counts the placements compared by replays" grep -qx '  24 placements compared by replays' out
+expect "the text has the predicted times before and after" grep -q 'predicted time .* was ' out
 # What a search gains is said as a share of the bytes.
 run_ok place pairs.anax --machine kim-72 --placement random --exchange 200
-expect "a share" grep -qE '^  bytes on all links +[0-9.]+ [KM]iB, was [0-9.]+ [KM]iB \([0-9.]+ % less\)$' out
+expect "the text states how many bytes on links were saved" grep -qE '^  bytes on all links +[0-9.]+ [KM]iB, was [0-9.]+ [KM]iB \([0-9.]+ % less\)$' out
 # The replay of the policy's placement is one of those that are allowed; both starts are the first two.
 for replays in 1 2 3; do
     # shellcheck disable=SC2086
@@ -192,9 +192,9 @@ run_ok place eight.anax --machine kim-72 --placement rankfile --set placement.fi
 for key in busiest_ps bytes; do
     sed -n '/"search":/,$p' eight.json >searched
     sed -n '/"search":/,$p' out >again
-    expect "its $key" [ "$(value searched $key)" = "$(value again start_$key)" ]
+    expect_key searched $key "$(value again start_$key)"
 done
 run place pairs.anax --machine kim-72 --replays 5
 expect "replays need the search by links" [ "$code" -eq 2 ]
-expect "says so" holds err "set exchange.placements (--exchange N), too"
+expect_in err "set exchange.placements (--exchange N), too"
 finish

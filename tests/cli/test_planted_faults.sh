@@ -85,7 +85,7 @@ wrong() { # WHAT SCRIPT FILE
     sed "$2" "$3" >bad.json
     last="check_json after sed $2 $3" code=0
     "$check" bad.json >out 2>err || code=$?
-    expect "$1" [ "$code" -eq 1 ]
+    expect_code 1
 }
 wrong "a missing key" '/"compute_ps"/d' replay.json
 wrong "a key twice" 's/^\( *\)"compute_ps":[0-9]*,/&&/' replay.json

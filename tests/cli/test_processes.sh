@@ -45,7 +45,7 @@ fi
     expect "each process for itself, if wanted" [ "$code" -eq 0 ]
     SLURM_PROCID=1 run list machines
     expect "the second process" [ "$code" -eq 0 ]
-    expect "is silent" empty out
+    expect "the second process prints nothing" empty out
     short="--set traffic.warmup=1us --set traffic.measure=1us"
     # shellcheck disable=SC2086 # words
     SLURM_PROCID=1 run traffic -m kim-72 --loads 0.1,0.2 $short --points kept --part 2/2
@@ -98,7 +98,7 @@ await_processes() {
 same_archive() {
     expect "the same definitions" cmp -s "$1/traces.def" "$2/traces.def"
     expect "the same events" diff -rq "$1/traces" "$2/traces"
-    expect "nothing else" [ "$(ls "$2" | tr '\n' ' ')" = "traces traces.def traces.otf2 " ]
+    expect "the archive has nothing but its own files" [ "$(ls "$2" | tr '\n' ' ')" = "traces traces.def traces.otf2 " ]
     "$ANAX" info "$2" >info 2>&1
     expect "an archive that can be read" holds info ranks
 }
@@ -118,7 +118,7 @@ check_library() {
     run_ok traffic -m kim-72 --load 0.3 --threads 1
     digest_of out >one
     together 2 traffic -m kim-72 --load 0.3 --threads 2
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     digest_of out >many
     expect "one digest, that of one process" cmp -s one many
     # A replay with its tables and timeline, all of which come from process 0.
@@ -128,7 +128,7 @@ check_library() {
     digest_of out >one
     together 3 replay halo.anax -m kim-72 --placement random -o several --threads 1 --time-bins 32 \
         --matrix node --links 0-1,16-17,n40-20 --path-steps all
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     digest_of out >many
     expect "one digest, that of one process" cmp -s one many
     for table in ranks calls links groups rank_bins state_bins channel_bins matrix link_flows \
@@ -144,7 +144,7 @@ check_library() {
     cp out alone.json
     together 3 replay "$archive" -m kim-72 --threads 1 --json
     cp out several.json
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     for key in hash digest events; do
         grep "\"$key\"" alone.json >one
         grep "\"$key\"" several.json >many
@@ -165,7 +165,7 @@ check_library() {
         [ ! -e timeline ] || mv timeline timeline_alone
         [ ! -e perfetto ] || mv perfetto perfetto_alone
         together 3 replay -m kim-72 $options -o several --set trace.memory=64KiB
-        expect "exit code 0" [ "$code" -eq 0 ]
+        expect_code 0
         for table in alone/*.csv; do
             expect "the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"
         done
@@ -202,7 +202,7 @@ check_library() {
         echo "[ \"\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}\" = 1 ] || exec '$ANAX' replay par.anax -m kim-72; exec '$ANAX' replay $other -m kim-72" >differ.sh
         timeout -k 10 120 "$mpirun" -n 2 sh differ.sh >out 2>err </dev/null
         code=$? last="mpirun.$library -n 2, process 1 replays $other"
-        expect "is refused" [ "$code" -eq 2 ]
+        expect_code 2
         expect "because it is not the same" holds err "process 1 has another trace, placement, setting or build"
         expect "without a result" holds_not out digest
     done
@@ -218,7 +218,7 @@ check_library() {
     digest_of out >one
     expect "one digest of five processes, and of one" cmp -s one many
     together 2 list machines
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     "$ANAX" list machines >one # mpirun may give processes a terminal, at which texts are wrapped
     grep -o '^[a-z][^ ]*' one >names
     expect "the list once" sh -c "grep -o '^[a-z][^ ]*' out | cmp -s names -"
@@ -226,11 +226,11 @@ check_library() {
     expect "an error of all processes" [ "$code" -eq 2 ]
     expect "is said once" [ "$(grep -c '^anax: ' err)" -eq 1 ]
     together 2 traffic --wrong
-    expect "wrong usage" [ "$code" -eq 2 ]
+    expect_code 2
     expect "is said once" [ "$(grep -c 'there is no option' err)" -eq 1 ]
     together 2 compare examples/halo -m kim-72 --routing minimal,valiant
     expect "a command for one process" [ "$code" -eq 2 ]
-    expect "says so" holds err "this command runs in one process"
+    expect_in err "this command runs in one process"
 }
 
 # One of the processes is killed while they simulate: all end, and nothing was written.
@@ -250,10 +250,10 @@ killed_process() { # PROCESSES OPTIONS OF mpirun
     kill -KILL "$(ls pid.* | head -1 | sed 's/pid.//')"
     wait $waited
     code=$?
-    expect "all end" [ "$code" -ne 0 ]
+    expect "all processes end with an error" [ "$code" -ne 0 ]
     expect "not by the limit of time" [ "$code" -ne 124 ]
-    expect "no result" holds_not out digest
-    expect "no tables" [ ! -e tables ]
+    expect_not_in out digest
+    expect "a failed run leaves no tables" [ ! -e tables ]
     for name in pid.*; do
         process=${name#pid.}
         for _ in $(seq 100); do
@@ -288,7 +288,7 @@ check_srun() { # PLUG-IN
     digest_of out >one
     timeout -k 10 120 srun --mpi="$1" -n 2 "$ANAX" traffic -m kim-72 --load 0.3 --threads 1 >out 2>err </dev/null
     code=$? last="srun --mpi=$1 -n 2 anax traffic"
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     digest_of out >many
     expect "one digest, that of one process" cmp -s one many
     rm -rf pid.*
@@ -302,10 +302,10 @@ check_srun() { # PLUG-IN
     kill -KILL "$(cat pid.1)"
     wait $waited
     code=$?
-    expect "all end" [ "$code" -ne 0 ]
+    expect "all processes end with an error" [ "$code" -ne 0 ]
     expect "not by the limit of time" [ "$code" -ne 124 ]
-    expect "no result" empty out
-    expect "no tables" [ ! -e tables ]
+    expect "a failed run prints no result" empty out
+    expect "a failed run leaves no tables" [ ! -e tables ]
     [ "$1" != pmi2 ] || expect "process 0 says why" holds err "another process of this run has ended"
 }
 . "$ANAX_SOURCE/tests/support/script/slurm.sh"

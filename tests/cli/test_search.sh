@@ -18,13 +18,13 @@ column() { # FILE NAME: number of a column
 }
 expect "45 of 54 are possible" holds text "54 candidates"
 expect "9 left out" holds text "9 left out"
-expect "three stages" [ "$(wc -l <searched/stages.csv)" -eq 4 ]
+expect "the search has three stages" [ "$(wc -l <searched/stages.csv)" -eq 4 ]
 expect "fewer points than all" sh -c "[ \$(ls kept | wc -l) -lt \$(ls all | wc -l) ]"
 
 # The front by exhaustion, with the costs of `anax topology`.
 run_ok topology kim-72 --json
 cost=$(value out cable_dollars)
-expect "the cost" grep -q "^\"kim-72\",.*,\"9\",\"2\",72,7,${cost%.0}\." searched/candidates.csv
+expect "candidates.csv has kim-72 with the cost that topology states" grep -q "^\"kim-72\",.*,\"9\",\"2\",72,7,${cost%.0}\." searched/candidates.csv
 awk -F, -v cost="$(column searched/candidates.csv cost_dollars)" 'NR > 1 && $cost != "" {
     print $2 "," $3 "," $4 "," $5, $cost }' searched/candidates.csv >costs
 awk -F, -v mean="$(column compared/candidates.csv mean_ps)" 'NR > 1 && $mean != "" {
@@ -75,7 +75,7 @@ run_ok search halo.anax $space --points other --part 2/2
 expect "a single part does all of it" holds out "part 2 of 2: "
 # shellcheck disable=SC2086
 run_ok search halo.anax $space --points other --emit commands --parts 2
-expect "two commands" [ "$(grep -c -- '--part=[12]/2 halo.anax$' out)" -eq 2 ]
+expect "each of the two parts has a command" [ "$(grep -c -- '--part=[12]/2 halo.anax$' out)" -eq 2 ]
 expect "and the one that merges" grep -q '^# when all parts have ended: .* search ' out
 run search halo.anax --machine kim-72 --points other --part 3/2
 expect "there is no such part" [ "$code" -eq 2 ]
@@ -96,8 +96,8 @@ refused() { # TEXT ARGUMENTS
     text=$1
     shift
     run search "$@"
-    expect "exit code 2" [ "$code" -eq 2 ]
-    expect "says $text" holds err "$text"
+    expect_code 2
+    expect_in err "$text"
 }
 refused "beyond the limits" halo.anax --machine kim-72 --limit nodes=1:10
 refused "nodes=MOST" halo.anax --machine kim-72 --limit size=4

@@ -48,11 +48,11 @@ END
 record good
 "$archive" good made || fail "good records are refused"
 run_ok info made/traces.otf2
-expect "info" holds out "anax bench/selfcheck.sh"
-expect "info" holds out "communicators           3"
-expect "info" holds out "messages                1, 97.66 KiB"
+expect_in out "anax bench/selfcheck.sh"
+expect_in out "communicators           3"
+expect_in out "messages                1, 97.66 KiB"
 run_ok replay made/traces.otf2 --machine kim-72 --ranks-per-node 2 --json
-expect "replay" holds out '"compute_ps"'
+expect_in out '"compute_ps"'
 run_ok export made/traces.otf2 --format json
 expect "8 bytes of 2 ranks in place are a vector of 8" holds out '"bytes":8,"call":"MPI_Allreduce"'
 
@@ -95,8 +95,8 @@ mpich stencil 2 measured 2 1
 mpich stencil 2 predicted 1 1
 END
 awk -f "$table" rows >out || fail "the table of good rows"
-expect "medians" holds out "| openmpi | stencil | 2 | 3 | 1.02 s | 1.03 s | +1.0 % | 0.21 s | 0.23 s | +9.5 % | within |"
-expect "off" holds out "| mpich | stencil | 2 | 1 | 2 s | 1 s | -50.0 % | 1 s | 1 s | +0.0 % | run time off |"
+expect_in out "| openmpi | stencil | 2 | 3 | 1.02 s | 1.03 s | +1.0 % | 0.21 s | 0.23 s | +9.5 % | within |"
+expect_in out "| mpich | stencil | 2 | 1 | 2 s | 1 s | -50.0 % | 1 s | 1 s | +0.0 % | run time off |"
 for wrong in "openmpi stencil 2 measured 1.00" "openmpi stencil 2 guessed 1 1" \
     "openmpi stencil 2 measured x 1" "openmpi stencil 2 measured 1 1"; do
     echo "$wrong" >row

@@ -64,9 +64,9 @@ expect "and is there" [ -e stays/traces.otf2 ]
 # Files that may not grow so far are an error, not an end.
 (ulimit -f 64; "$ANAX" generate alltoall --ranks 512 -o limited.anax >out 2>err)
 code=$? last="generate under ulimit -f"
-expect "exit code 1" [ "$code" -eq 1 ]
-expect "the reason" holds err "limited.anax: cannot write: File too large"
-expect "nothing unfinished" [ -z "$(unfinished)" ]
+expect_code 1
+expect_in err "limited.anax: cannot write: File too large"
+expect "a write that failed leaves nothing unfinished" [ -z "$(unfinished)" ]
 
 # A comparison keeps what is finished at the first signal, whichever it is, and ends at the second.
 for signal in HUP INT TERM; do
@@ -81,8 +81,8 @@ for signal in HUP INT TERM; do
     kill -s $signal $process
     wait $process
     code=$? last="compare, then $signal"
-    expect "exit code 130" [ "$code" -eq 130 ]
-    expect "no result" empty out
+    expect_code 130
+    expect "a run that a signal ended prints no result" empty out
     expect "where they are" holds err "which are kept in kept"
     expect "whole files only" sh -c "! ls kept | grep -qv '\.json$'"
 done
@@ -95,7 +95,7 @@ wait $process
 code=$? last="compare, then TERM again and again"
 # 130: the first one had stopped the run before the second came
 expect "ended by it" sh -c "[ $code -eq 143 ] || [ $code -eq 130 ]"
-expect "nothing unfinished" [ -z "$(unfinished)" ]
+expect "a run that a signal ended leaves nothing unfinished" [ -z "$(unfinished)" ]
 
 # A run that does not stop by itself in time is ended; what it has kept says so.
 if [ "$ANAX_PLAIN_OBJECTS" -eq 1 ]; then
@@ -108,10 +108,10 @@ if [ "$ANAX_PLAIN_OBJECTS" -eq 1 ]; then
     kill -s INT $process
     wait $process 2>wait-err
     code=$? last="compare on one group, then INT"
-    expect "exit code 130" [ "$code" -eq 130 ]
+    expect_code 130
     expect "where points are kept" holds err "kept in alone"
     # half a second is promised; the computer may be busy with other tests
-    expect "soon" [ $((($(date +%s%N) - begun) / 1000000)) -lt 3000 ]
+    expect "the run ends within three seconds of the signal" [ $((($(date +%s%N) - begun) / 1000000)) -lt 3000 ]
 fi
 
 # What a killed run has left among the points is removed by the next one; what others write is not.
@@ -176,6 +176,6 @@ sed 's/"time_ps":[0-9]*/"time_ps":1/' whole >"$point"
 damaged "another time"
 # shellcheck disable=SC2086
 cp "$other" "$point" && cp whole "$other" && run_ok $same
-expect "two" holds err "2 of 4 points were kept, but damaged since"
+expect_in err "2 of 4 points were kept, but damaged since"
 expect "the same result" cmp out result
 finish

@@ -62,7 +62,7 @@ wrong() { # HINT ARGUMENTS...
     hint=$1
     shift
     run "$@"
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "nothing on the standard output" empty out
     expect "the hint: $hint" holds err "$hint"
 }
@@ -147,7 +147,7 @@ expect "the claim is there" [ -e "shared/.$name.claim" ]
 touch -d '10 minutes ago' "shared/.$name.claim"
 run_ok $compare
 expect "an old claim is taken over" holds err "11 of 12 points were there"
-expect "and released" [ ! -e "shared/.$name.claim" ]
+expect "the claim of the point is released" [ ! -e "shared/.$name.claim" ]
 
 # Commands for parts arrive as they were given, whatever is in their words.
 odd="a b'c\"d\$e;f&g*h\\i"
@@ -161,7 +161,7 @@ cp out commands
 sed -n 2p commands | sh >out 2>err
 expect "a part of three" holds out "part 2 of 3: 1 of 3 points"
 sh commands >out 2>err
-expect "all parts" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
+expect "the folder has the points of all three parts" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
 sed -n 's/^# when all parts have ended: //p' commands | sh >out 2>err
 expect "the merging command" [ -e "$odd/tables/points.csv" ]
 wrong "has a newline in it" compare all.anax -m kim-72 --set "description=a
@@ -173,7 +173,7 @@ if has_program parallel && parallel --version 2>/dev/null | grep -q GNU; then
     rm -rf "$odd/kept"
     parallel --will-cite -j2 --joblog log --resume <commands >out 2>err
     expect "three parts by GNU parallel" [ "$(grep -c '^part ' out)" -eq 3 ]
-    expect "their points" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
+    expect "the folder has the points of all three parts" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
     parallel --will-cite -j2 --joblog log --resume <commands >out 2>err
     expect "resumed, nothing is left to do" empty out
 else
@@ -186,7 +186,7 @@ if slurm_start; then
     cp out "submit it.sh"
     sh "./submit it.sh" --output="$work/job-%A-%a.log" >out 2>err
     code=$? last="the script for Slurm"
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     for _ in $(seq 600); do
         [ -e "$odd/merged/points.csv" ] && break
         sleep 0.1

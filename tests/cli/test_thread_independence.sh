@@ -16,7 +16,7 @@ same() { # ARGUMENTS: a command that simulates; a third of the dealings each, in
     unset ANAX_TEST_DEALING
     run_ok "$@" -q --json --threads 1
     expected=$(figures)
-    expect "four figures" [ "$(echo "$expected" | tr "," "\n" | grep -c :)" -ge 4 ]
+    expect "the expected result has at least four figures" [ "$(echo "$expected" | tr "," "\n" | grep -c :)" -ge 4 ]
     for threads in 1 2 3 5; do
         for dealing in static dynamic random random,delays; do
             [ $threads = 1 ] && [ $dealing != random ] && continue
@@ -64,15 +64,15 @@ unset ANAX_TEST_LOADS
 run_ok generate stream --ranks 2 --iterations 20 -o pair.anax
 run_ok replay pair.anax --machine kim-1k --placement block -q --json
 expect "nothing to divide" [ "$(value out parallel_limit)" = 1.0 ]
-expect "few windows" [ "$(value out windows)" -le $(($(value out events) / 100)) ]
+expect "a window has 100 events or more" [ "$(value out windows)" -le $(($(value out events) / 100)) ]
 digest=$(value out digest)
 run_ok replay pair.anax --machine kim-1k --placement block -q --json --threads auto
 expect "the automatic number" [ "$(value out digest)" = "$digest" ]
 run replay pair.anax --machine kim-72 --threads some
-expect "no number" [ "$code" -eq 2 ]
-expect "says so" holds err "--threads takes a number from 1 to 1024 or auto, not some"
+expect_code 2
+expect_in err "--threads takes a number from 1 to 1024 or auto, not some"
 export ANAX_TEST_DEALING=none
 run replay pair.anax --machine kim-72
-expect "refused" [ "$code" -eq 2 ]
+expect_code 2
 expect "the error says: ANAX_TEST_DEALING is 'none'" holds err 'ANAX_TEST_DEALING is `none`'
 finish

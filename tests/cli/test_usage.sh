@@ -6,7 +6,7 @@ wrong() { # HINT ARGUMENTS...
     hint=$1
     shift
     run "$@"
-    expect "exit code 2" [ "$code" -eq 2 ]
+    expect_code 2
     expect "nothing on the standard output" empty out
     expect "the hint: $hint" holds err "$hint"
 }
@@ -132,7 +132,7 @@ expect "the seed of random patterns" holds out "seed: 5"
 # A machine too small for the trace says how many ranks fit.
 run replay "$trace" --machine kim-72 --set network.groups=1 --set network.globals_per_router=0 \
     --set network.routers_per_group=1 --set network.nodes_per_router=4
-expect "exit code 2" [ "$code" -eq 2 ]
+expect_code 2
 expect "how many fit" holds err "4"
 
 # All faults of a file in one run, each with its place.
@@ -162,7 +162,7 @@ wrong "sets no network.* value" traffic --machine ./nothing.yaml
 : >empty.yaml
 wrong "sets no network.* value" traffic --set machine=./empty.yaml
 run_ok replay --config hybrid.yaml --print-config
-expect "its machine" holds out 'machine: "kim-72"'
+expect_in out 'machine: "kim-72"'
 
 # What is not a plain file is written to, not replaced by one.
 "$ANAX" export "$trace" --format dot -o /dev/stdout 2>err | cat >out; last="anax export -o /dev/stdout"
@@ -171,8 +171,8 @@ for option in "export $trace --format goal -o" "place $trace --machine kim-72 -o
     "bisection -a 2 -h 1 --csv" "bisection -a 2 -h 1 --svg"; do
     # shellcheck disable=SC2086 # a list of words
     run $option /dev/full
-    expect "exit code 1" [ "$code" -eq 1 ]
-    expect "the reason" holds err "/dev/full: cannot write: No space left on device"
+    expect_code 1
+    expect_in err "/dev/full: cannot write: No space left on device"
     expect "still a device" [ -c /dev/full ]
 done
 mkdir folder.anax
@@ -181,8 +181,8 @@ wrong "folder.anax: is a folder; name a file" export "$trace" --format goal -o f
 for arguments in --version help "help replay" "list settings" "info $trace"; do
     # shellcheck disable=SC2086
     ("$ANAX" $arguments >/dev/full) 2>err; code=$?; last="anax $arguments >/dev/full"
-    expect "exit code 1" [ "$code" -eq 1 ]
-    expect "the reason" holds err "cannot write to the standard output"
+    expect_code 1
+    expect_in err "cannot write to the standard output"
 done
 
 # A file that describes no machine does not stand for one.
@@ -194,12 +194,12 @@ run_ok replay "$trace" --config groups.yaml --config seed.yaml
 
 # Help and version are results.
 run_ok --version
-expect "the version" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
+expect "the version is three numbers" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out
 run_ok help
-expect "commands" holds out "replay"
+expect_in out "replay"
 for command in replay place traffic compare info convert export generate list help; do
     run_ok help $command
-    expect "usage" holds out "Usage: anax $command"
+    expect_in out "Usage: anax $command"
     cp out first
     run_ok $command --help
     expect "the same help" cmp first out

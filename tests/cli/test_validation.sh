@@ -13,10 +13,10 @@ validation() {
 }
 
 validation --only latency --out page build
-expect "exit code 0" [ "$code" -eq 0 ]
+expect_code 0
 expect "it says what it ran" holds err "aries-latency "
 expect "and nothing else" holds_not err "aries-stream"
-expect "a page" [ -s page/validation.md ]
+expect "the page is not empty" [ -s page/validation.md ]
 expect "what was not run is not judged" grep -q '^| bandwidth of a ping-pong.*not measured' page/validation.md
 grep '^| MPI latency.*\[\(aries\|slingshot\)-latency' page/validation.md >given
 grep '^| MPI latency.*\[\(aries\|slingshot\)-latency' "$ANAX_SOURCE/docs/validation.md" >expected
@@ -45,16 +45,16 @@ expect "the verdict follows" grep -q '^| MPI latency.* 8B .*| 1.50 | 1.23 | 10 %
 
 # The commands of the page are what anyone can type.
 grep -A 4 '^\*\*aries-latency\*\*' page/validation.md | grep '^anax' >commands
-expect "two commands" [ "$(wc -l <commands)" -eq 2 ]
+expect "the page has two commands" [ "$(wc -l <commands)" -eq 2 ]
 while read -r name arguments; do
     last="$name $arguments"
     # shellcheck disable=SC2086 # a list of words
-    expect "it runs" "$ANAX" $arguments --quiet
+    expect "the command of the page runs" "$ANAX" $arguments --quiet
 done <commands >/dev/null
 
 validation --slow build
-expect "wrong usage" [ "$code" -eq 2 ]
+expect_code 2
 validation nowhere
-expect "no program" [ "$code" -eq 1 ]
-expect "which" holds err "nowhere/anax"
+expect_code 1
+expect_in err "nowhere/anax"
 finish

@@ -30,7 +30,7 @@ last="tests of the package"
 PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.2 \
     $python "$ANAX_SOURCE/tests/python/test_package.py" >out 2>&1
 code=$?
-expect "exit code 0" [ "$code" -eq 0 ]
+expect_code 0
 [ "$code" -eq 0 ] || cat out
 
 last="the blocks of docs/python.md"
@@ -40,7 +40,7 @@ $python -c 'import pandas' 2>/dev/null || sed -i '/frame(/d' blocks.py
 (cd examples/gromacs &&
     PYTHONPATH=$ANAX_SOURCE/python ANAX_LIBRARY=$ANAX_BINARY/libanax.so.0.2 $python "$work/blocks.py") >out 2>&1
 code=$?
-expect "they run" [ "$code" -eq 0 ]
+expect_code 0
 
 # prints DIGEST: a replay by the package that PYTHONPATH names.
 predict='import anax; print(anax.replay("examples/gromacs/traces.otf2", "kim-72").digest)'
@@ -59,7 +59,7 @@ if has setuptools "the wheel is" && has wheel "the wheel is"; then
     cp "$ANAX_BINARY/generated/pyproject.toml" .
     $python "$ANAX_SOURCE/python/build_wheel.py" "$work" >out 2>&1
     code=$?
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     expect "one wheel" [ "$(find wheels -name 'anax-*-py3-none-*.whl' | wc -l)" = 1 ]
     $python -m zipfile -e wheels/*.whl unpacked
     expect "the same digest" [ "$(PYTHONPATH=unpacked ANAX_MACHINES='' $python -c "
@@ -75,7 +75,7 @@ if has nbconvert "the notebook is" && has ipykernel "the notebook is" && has pan
     PYTHONPATH=$folder JUPYTER_RUNTIME_DIR=$work HOME=$work $python -m nbconvert --to notebook --execute \
         --output done.ipynb notebook/tutorial.ipynb >out 2>&1
     code=$?
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
     [ "$code" -eq 0 ] || cat out
     expect "cells have outputs" grep -q "Predicted\|rank" notebook/done.ipynb
     expect "pictures" grep -q "<img alt=.*data:image/svg+xml;base64," notebook/done.ipynb

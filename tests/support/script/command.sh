@@ -2,7 +2,11 @@
 #
 #     run ARGUMENTS        runs anax; then $code, and the files out and err
 #     run_ok ARGUMENTS     and expects exit code 0
-#     expect WHAT TEST...  counts a failure, with the output, when the test fails
+#     expect WHAT TEST...  counts a failure, with the test and the output, when the test fails
+#     expect_code N        the same, that the exit code is N,
+#     expect_in FILE TEXT            that a file has a text,
+#     expect_not_in FILE TEXT        that it has it not,
+#     expect_key FILE KEY VALUE      that the first value of a key in JSON is this one
 #     has_program NAME     whether a program is installed; if not, says that a part is left out
 #     needs_manual_pages   ends the script at once when they are not built
 #     finish               ends the script
@@ -22,7 +26,7 @@ run() {
 
 run_ok() {
     run "$@"
-    expect "exit code 0" [ "$code" -eq 0 ]
+    expect_code 0
 }
 
 expect() {
@@ -30,11 +34,16 @@ expect() {
     shift
     if ! "$@" >/dev/null 2>&1; then
         failures=$((failures + 1))
-        printf 'FAILED: %s\n  after: %s (exit code %s)\n' "$what" "$last" "$code"
+        printf 'FAILED: %s\n  test: %s\n  after: %s (exit code %s)\n' "$what" "$*" "$last" "$code"
         sed 's/^/  out: /' out | head -20
         sed 's/^/  err: /' err | head -20
     fi
 }
+
+expect_code() { expect "exit code $1" [ "$code" -eq "$1" ]; }
+expect_in() { expect "$1 has: $2" holds "$1" "$2"; }
+expect_not_in() { expect "$1 has not: $2" holds_not "$1" "$2"; }
+expect_key() { expect "$2 in $1 is $3" [ "$(value "$1" "$2")" = "$3" ]; }
 
 has_program() {
     command -v "$1" >/dev/null || { echo "left out: $1 is not installed"; return 1; }

@@ -110,7 +110,7 @@ run_lines() {
         (cd "in-$1" && eval "$line") >out 2>err </dev/null
         code=$?
         last="$1: $line"
-        expect "it runs" [ "$code" -eq 0 ]
+        expect_code 0
         [ -e "shown/$1.$number" ] || continue
         if [ -n "${ANAX_UPDATE_SHOWN:-}" ]; then
             expect "each part has its lines" renewed "shown/$1.$number" out
