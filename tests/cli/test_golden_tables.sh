@@ -75,10 +75,22 @@ heads_that_changed() {
         --seeds 1 -o tables
     heads search "$ANAX_SOURCE/examples/gromacs/traces.otf2" --machine kim-72 --routing minimal,par \
         --seeds 1 -o tables
+    # the tables that a result has on request only
+    "$ANAX" generate halo2d --ranks 8 --iterations 2 -o halo.anax
+    heads replay halo.anax --machine kim-72 --set trace.user_regions=on --per-iteration iteration --explain \
+        --time-bins 8 --matrix router --links 0-1 --set network.classes=2 -o tables
+    heads replay halo.anax halo.anax --machine kim-72 --explain -o tables
+    heads traffic --machine kim-72 --load 0.1 --set traffic.warmup=1us --set traffic.measure=1us --time-bins 8 \
+        --links 0-1 --set network.classes=2 -o tables
+    heads traffic --machine kim-72 --saturation 0.25 --seeds 2 --set traffic.warmup=1us \
+        --set traffic.measure=1us -o tables
     run_ok bisection -a 2 -h 1 --csv tables.csv
     echo "bisection/tables.csv $(head -n 1 tables.csv)"
 } | sort -u >heads.txt
-expect "a head of each table" [ "$(wc -l <heads.txt)" -ge 12 ]
+"$ANAX" list tables | sed -n 's|^\([a-z-]*\)\..*[(; ]\([a-z_]*\.csv\))$|\1/\2|p' | LC_ALL=C sort >files
+cut -d' ' -f1 heads.txt | grep -v '^bisection/' | LC_ALL=C sort >headed
+expect "each table that has a file is looked at: $(diff files headed | tr '\n' ' ')" cmp -s files headed
+expect "there are at least 35 of these" [ "$(wc -l <files)" -ge 35 ]
 [ "${ANAX_UPDATE_GOLDEN:-0}" != 1 ] || cp heads.txt "$ANAX_SOURCE/tests/data/golden/columns.txt"
 cp "$ANAX_SOURCE/tests/data/golden/columns.txt" columns.txt
 heads_that_changed
