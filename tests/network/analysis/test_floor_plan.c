@@ -39,6 +39,14 @@ static void cables_cost_what_abts_states(void **state) {
         assert_int_equal(bill.length_mm, 3 * cables[i].length_mm);
         assert_int_equal(bill.longest_mm, cables[i].length_mm);
     }
+    /* prices are rounded to the nearest microdollar: 2160000 · 8 · 28 / 10^9 = 0.484, of 29: 0.501
+     */
+    for (int64_t bytes_per_s = 28; bytes_per_s <= 29; bytes_per_s++) {
+        struct floor_cable_bill bill = {0};
+        floor_cable_bill_add(&bill, &config, 1, 0);
+        floor_cable_bill_finish(&bill, bytes_per_s);
+        assert_true(bill.price == bytes_per_s - 28);
+    }
     config.optical_from_mm = 8000; /* Kim 2008, section 5 */
     assert_false(floor_cable_is_optical(&config, 7999));
     assert_true(floor_cable_is_optical(&config, 8000));
