@@ -30,7 +30,7 @@ static anax_compare_plan plan_of(const struct plan_inputs *inputs,
 static int output_result(const anax_comparison *comparison, const struct invocation *invocation,
                          anax_error *error) {
     size_t found = 0, damaged = 0;
-    const size_t points = anax_comparison_points(&found, &damaged, comparison);
+    const size_t points = anax_comparison_point_count(&found, &damaged, comparison);
     plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_comparison_write_tables(comparison, invocation->output, error) != ANAX_OK)

@@ -35,7 +35,7 @@ static anax_code choose_points(struct plan_inputs *inputs, anax_options *options
 static void print_found(const anax_placement *placement, const struct plan_inputs *inputs,
                         const struct invocation *invocation) {
     size_t found = 0, damaged = 0;
-    const size_t points = anax_placement_points(&found, &damaged, placement);
+    const size_t points = anax_placement_point_count(&found, &damaged, placement);
     if (inputs->folder != NULL) plan_print_found(points, found, damaged, invocation);
 }
 

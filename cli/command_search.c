@@ -12,7 +12,7 @@ enum { DEFAULT_SEEDS = 5 };
 static int output_result(const anax_search *search, const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
     size_t found = 0, damaged = 0;
-    const size_t points = anax_search_points(&found, &damaged, search);
+    const size_t points = anax_search_point_count(&found, &damaged, search);
     plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_search_write_tables(search, invocation->output, &error) != ANAX_OK)

@@ -54,7 +54,7 @@ static anax_traffic_plan plan_of(const struct plan_inputs *inputs,
 
 static void print_found(const anax_traffic_result *result, const struct invocation *invocation) {
     size_t found = 0, damaged = 0;
-    const size_t points = anax_traffic_result_points(&found, &damaged, result);
+    const size_t points = anax_traffic_result_point_count(&found, &damaged, result);
     plan_print_found(points, found, damaged, invocation);
 }
 

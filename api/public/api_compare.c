@@ -175,7 +175,8 @@ anax_code api_compare_count_parts(unsigned *parts, const anax_compare_plan *plan
     return api_return(&status, error);
 }
 
-size_t anax_comparison_points(size_t *found, size_t *damaged, const anax_comparison *comparison) {
+size_t anax_comparison_point_count(size_t *found, size_t *damaged,
+                                   const anax_comparison *comparison) {
     if (found != NULL) *found = comparison->found;
     if (damaged != NULL) *damaged = comparison->damaged;
     return comparison->point_count;

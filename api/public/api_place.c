@@ -118,7 +118,7 @@ static struct table_source source_of(const anax_placement *placement) {
                                  .placement = placement};
 }
 
-size_t anax_placement_points(size_t *found, size_t *damaged, const anax_placement *placement) {
+size_t anax_placement_point_count(size_t *found, size_t *damaged, const anax_placement *placement) {
     if (found != NULL) *found = (size_t)placement->search.found;
     if (damaged != NULL) *damaged = (size_t)placement->search.damaged;
     return (size_t)placement->search.replays;

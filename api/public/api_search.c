@@ -156,7 +156,7 @@ anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
     return api_return(&status, error);
 }
 
-size_t anax_search_points(size_t *found, size_t *damaged, const anax_search *search) {
+size_t anax_search_point_count(size_t *found, size_t *damaged, const anax_search *search) {
     if (found != NULL) *found = search->found;
     if (damaged != NULL) *damaged = search->damaged;
     return search->point_count;

@@ -22,8 +22,8 @@ uint64_t anax_traffic_result_digest(const anax_traffic_result *result) {
     return result->run.digest;
 }
 
-size_t anax_traffic_result_points(size_t *found, size_t *damaged,
-                                  const anax_traffic_result *result) {
+size_t anax_traffic_result_point_count(size_t *found, size_t *damaged,
+                                       const anax_traffic_result *result) {
     const struct traffic_sweep *sweep = result->sweep;
     const size_t count = sweep != NULL ? sweep->point_count : 0;
     size_t kept = 0, broken = 0;

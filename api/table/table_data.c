@@ -241,11 +241,11 @@ void anax_table_free(anax_table *table) {
     free(table);
 }
 
-size_t anax_table_rows(const anax_table *table) {
+size_t anax_table_row_count(const anax_table *table) {
     return table->row_count;
 }
 
-size_t anax_table_columns(const anax_table *table) {
+size_t anax_table_column_count(const anax_table *table) {
     return table->column_count;
 }
 

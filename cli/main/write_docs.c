@@ -102,7 +102,7 @@ struct table_page {
 
 /* "busy_ps", or a group of columns that are named after something: SETTING. */
 static void put_columns(FILE *file, const anax_table *table) {
-    for (size_t i = 0; i < anax_table_columns(table); i++) {
+    for (size_t i = 0; i < anax_table_column_count(table); i++) {
         const anax_column *column = anax_table_column(table, i);
         char help[512];
         snprintf(help, sizeof help, "%s%s", column->description,

@@ -17,7 +17,7 @@ static anax_code print_points(const anax_traffic_result *result, anax_error *err
     const anax_column *load = anax_table_find(points, "offered_load");
     const anax_column *latency = anax_table_find(points, "mean_latency_ps");
     const anax_column *stable = anax_table_find(points, "stable");
-    for (size_t i = 0; i < anax_table_rows(points); i++) {
+    for (size_t i = 0; i < anax_table_row_count(points); i++) {
         printf("%-8s %.2f", routing->texts[i], load->numbers[i]);
         if (stable->integers[i] == 0)
             printf(" saturated\n");

@@ -21,7 +21,7 @@ static anax_code print_distances(anax_config *config, const anax_trace *trace, c
         const anax_column *distance = anax_table_find(distances, "distance");
         const anax_column *share = anax_table_find(distances, "share");
         printf("%-8s", policy);
-        for (size_t i = 0; i < anax_table_rows(distances); i++)
+        for (size_t i = 0; i < anax_table_row_count(distances); i++)
             printf(" %s %.0f%%", distance->texts[i], 100 * share->numbers[i]);
         printf("\n");
     }
@@ -38,7 +38,7 @@ static anax_code print_candidates(const anax_comparison *comparison, anax_error 
     const anax_column *policy = anax_table_find(candidates, "placement.policy"); /* the factor */
     const anax_column *rank = anax_table_find(candidates, "rank");
     const anax_column *mean = anax_table_find(candidates, "mean_ps");
-    for (size_t i = 0; i < anax_table_rows(candidates); i++)
+    for (size_t i = 0; i < anax_table_row_count(candidates); i++)
         printf("%-8s number %" PRId64 ", %" PRId64 " ps\n", policy->texts[i], rank->integers[i],
                mean->integers[i]);
     anax_table_free(candidates);

@@ -17,7 +17,7 @@ static anax_code print_ranks(const anax_replay_result *result, const char *place
     if (code == ANAX_OK) code = anax_replay_result_table(&ranks, result, "ranks", error);
     if (code != ANAX_OK) return code;
     const anax_column *wait = anax_table_find(ranks, "wait_queueing_ps");
-    for (size_t i = 0; wait != NULL && i < anax_table_rows(ranks); i++)
+    for (size_t i = 0; wait != NULL && i < anax_table_row_count(ranks); i++)
         if (wait->integers[i] > max_ps) max_ps = wait->integers[i];
     printf("%-8s %" PRId64 " ps", placement, time_ps);
     if (wait != NULL) printf(", at most %" PRId64 " ps of it queueing", max_ps);

@@ -30,7 +30,7 @@
  *    (anax_replay, anax_place, anax_list) or begin with it (anax_traffic_sweep). The
  *    functions of results end alike: _text returns a text for people and _json one for programs,
  *    _table copies a table, _svg draws a picture, _warnings lists what makes a result doubtful,
- *    _points counts points of a sweep, and _write_... writes files. All texts are UTF-8.
+ *    _..._count counts something, and _write_... writes files. All texts are UTF-8.
  *  - Data: all that the JSON or the CSV files of a result hold is in its tables (anax/table.h).
  *    `anax list tables` names the tables of each kind of result.
  *  - The library never prints, never exits, installs no signal handler and keeps no global state

@@ -66,8 +66,8 @@ ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_p
 
 /* Returns the number of points; *found (may be NULL) counts those found in the folder, *damaged
  * (may be NULL) those that were damaged there and were run again. */
-ANAX_API size_t anax_comparison_points(size_t *found, size_t *damaged,
-                                       const anax_comparison *comparison);
+ANAX_API size_t anax_comparison_point_count(size_t *found, size_t *damaged,
+                                            const anax_comparison *comparison);
 
 /* Returns the candidates by rank, with confidence intervals and differences to the baseline, for
  * people. The caller frees the text. */

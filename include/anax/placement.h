@@ -34,8 +34,8 @@ ANAX_API void anax_placement_free(anax_placement *placement);
 
 /* Returns the number of replays of the search; *found and *damaged, which may be NULL, count those
  * that options.points_folder had, and those that were damaged there and were run again. */
-ANAX_API size_t anax_placement_points(size_t *found, size_t *damaged,
-                                      const anax_placement *placement);
+ANAX_API size_t anax_placement_point_count(size_t *found, size_t *damaged,
+                                           const anax_placement *placement);
 
 /* Returns the placement as text for people. The caller frees the text. */
 ANAX_API char *anax_placement_text(const anax_placement *placement);

@@ -68,7 +68,7 @@ ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_pla
 
 /* Returns the number of points that the search needed; *found (may be NULL) counts those found in
  * the folder, *damaged (may be NULL) those that were damaged there and were run again. */
-ANAX_API size_t anax_search_points(size_t *found, size_t *damaged, const anax_search *search);
+ANAX_API size_t anax_search_point_count(size_t *found, size_t *damaged, const anax_search *search);
 
 /* Returns the Pareto front and the stages for people. The caller frees the text. */
 ANAX_API char *anax_search_text(const anax_search *search);

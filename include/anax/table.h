@@ -19,7 +19,7 @@ extern "C" {
  *     anax_table *ranks = NULL;
  *     if (anax_replay_result_table(&ranks, result, "ranks", &error) == ANAX_OK) {
  *         const anax_column *time = anax_table_find(ranks, "time_ps");
- *         for (size_t i = 0; i < anax_table_rows(ranks); i++)
+ *         for (size_t i = 0; i < anax_table_row_count(ranks); i++)
  *             printf("rank %zu: %lld ps\n", i, (long long)time->integers[i]);
  *     }
  *     anax_table_free(ranks);
@@ -61,10 +61,10 @@ typedef struct anax_column {
 } anax_column;
 
 /* Returns the number of rows, which is the length of every column's array. */
-ANAX_API size_t anax_table_rows(const anax_table *table);
+ANAX_API size_t anax_table_row_count(const anax_table *table);
 
 /* Returns the number of columns. */
-ANAX_API size_t anax_table_columns(const anax_table *table);
+ANAX_API size_t anax_table_column_count(const anax_table *table);
 
 /* Returns a column by its number, from 0; NULL: there is none. It lives as long as the table. */
 ANAX_API const anax_column *anax_table_column(const anax_table *table, size_t column);

@@ -89,8 +89,8 @@ ANAX_API uint64_t anax_traffic_result_digest(const anax_traffic_result *result);
 
 /* Returns the number of points; *found (may be NULL) counts those found in the folder of the plan,
  * *damaged (may be NULL) those that were damaged there and were run again. */
-ANAX_API size_t anax_traffic_result_points(size_t *found, size_t *damaged,
-                                           const anax_traffic_result *result);
+ANAX_API size_t anax_traffic_result_point_count(size_t *found, size_t *damaged,
+                                                const anax_traffic_result *result);
 
 /* Returns the curves with their points for people. The caller frees the text. */
 ANAX_API char *anax_traffic_result_text(const anax_traffic_result *result);

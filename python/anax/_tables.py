@@ -20,8 +20,8 @@ class Table(Mapping[str, Any]):
         self.name = name
         self._handle = handle
         self._columns = {}
-        self._rows = lib.library.anax_table_rows(handle.address)
-        for i in range(lib.library.anax_table_columns(handle.address)):
+        self._rows = lib.library.anax_table_row_count(handle.address)
+        for i in range(lib.library.anax_table_column_count(handle.address)):
             column = lib.library.anax_table_column(handle.address, i).contents
             self._columns[column.name.decode()] = column
 

@@ -48,7 +48,7 @@ static void tables_json_and_parts_agree(void **state) {
     assert_int_equal(anax_replay(&result, world->config, world->trace, NULL, NULL), ANAX_OK);
     assert_true(anax_replay_result_completed(result));
     anax_table *table = table_of(result, "ranks");
-    assert_int_equal(anax_table_rows(table), 8);
+    assert_int_equal(anax_table_row_count(table), 8);
     struct json_object *json = parsed(anax_replay_result_json(result));
     struct json_object *ranks = json_object_object_get(json, "ranks");
     assert_int_equal(json_object_array_length(ranks), 8);
@@ -164,7 +164,7 @@ static void a_stall_beside_others_is_found(void **state) {
     assert_int_equal(anax_config_set(world->config, "mpi.eager_threshold", "1MiB", NULL), ANAX_OK);
     assert_int_equal(anax_jobs_replay(&result, world->config, jobs, NULL, &error), ANAX_OK);
     anax_table *table = table_of(result, "jobs");
-    assert_int_equal(anax_table_rows(table), 2);
+    assert_int_equal(anax_table_row_count(table), 2);
     assert_string_equal(text_of(table, 1, "name"), "stall");
     assert_int_equal(integer_of(table, 1, "first_rank"), 8);
     assert_int_equal(integer_of(table, 1, "ranks"), 2);
@@ -336,7 +336,7 @@ static void traffic_points_are_in_the_order_of_loads(void **state) {
     anax_table *ranks = NULL;
     assert_int_equal(anax_traffic_result_table(&ranks, result, "ranks", &error), ANAX_ERROR_USAGE);
     assert_non_null(strstr(error.text, "points"));
-    assert_int_equal(anax_traffic_result_points(NULL, NULL, result), 4);
+    assert_int_equal(anax_traffic_result_point_count(NULL, NULL, result), 4);
     anax_traffic_result_free(result);
     static const char *const wrong[] = {"",
                                         "0",

@@ -187,12 +187,12 @@ static void plans_of_other_versions_are_read(void **state) {
     newer.known.size = offsetof(anax_compare_plan, points_folder);
     newer.known.seeds = 2;
     assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(NULL, NULL, comparison), 2);
+    assert_int_equal(anax_comparison_point_count(NULL, NULL, comparison), 2);
     anax_comparison_free(comparison);
     newer.known.size = offsetof(anax_compare_plan, seeds); /* the seeds are the default, one */
     newer.known.size -= newer.known.size % sizeof(size_t);
     assert_int_equal(anax_compare(&comparison, &newer.known, NULL, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(NULL, NULL, comparison), 1);
+    assert_int_equal(anax_comparison_point_count(NULL, NULL, comparison), 1);
     anax_comparison_free(comparison);
     assert_int_equal(anax_file_check(world->points, NULL, NULL), ANAX_OK); /* no folder was made */
 }

@@ -42,7 +42,7 @@ static char *json_of(const anax_compare_plan *plan, unsigned jobs, size_t *found
     options.threads = jobs;
     options.points_at_once = jobs;
     assert_int_equal(anax_compare(&comparison, plan, &options, &error), ANAX_OK);
-    assert_int_equal(anax_comparison_points(found, NULL, comparison), 12);
+    assert_int_equal(anax_comparison_point_count(found, NULL, comparison), 12);
     char *json = anax_comparison_json(comparison);
     assert_non_null(json);
     anax_comparison_free(comparison);
@@ -162,7 +162,7 @@ static void failing_points_are_told_and_not_averaged(void **state) {
         assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), ANAX_ERROR_RUN);
         assert_non_null(comparison);
         assert_non_null(strstr(error.text, "6 of 9 points have no time"));
-        anax_comparison_points(&found, NULL, comparison);
+        anax_comparison_point_count(&found, NULL, comparison);
         assert_int_equal(found, expected);
         assert_int_equal(comparison->candidates[0].rank, 0);
         assert_int_equal(comparison->candidates[0].time.count, 0);

@@ -89,7 +89,7 @@ static void placements_by_traffic_keep_accesses_to_files(void **state) {
         anax_replay_result *result = replayed(world, NULL);
         anax_table *nodes = table_of(result, "io_nodes");
         int64_t written = 0;
-        for (size_t row = 0; row < anax_table_rows(nodes); row++)
+        for (size_t row = 0; row < anax_table_row_count(nodes); row++)
             written += integer_of(nodes, row, "written_bytes");
         assert_int_equal(written, RANKS * BYTES);
         anax_table_free(nodes);
@@ -190,7 +190,7 @@ static void answers_belong_to_the_call_that_accesses_the_file(void **state) {
     set(world, "record.links", "n71-35");
     anax_replay_result *result = replayed(world, NULL);
     anax_table *flows = table_of(result, "link_flows");
-    for (size_t row = 0; row < anax_table_rows(flows); row++) {
+    for (size_t row = 0; row < anax_table_row_count(flows); row++) {
         if (integer_of(flows, row, "source_rank") != RANKS) continue;
         assert_string_equal(text_of(flows, row, "call"), "MPI_File_write_at");
         answers++;

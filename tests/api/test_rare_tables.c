@@ -109,7 +109,7 @@ static void replays_of_jobs_with_everything(void **state) {
     assert_int_equal(integer_of(bins, 0, "ranks"), 2); /* ten ranks in five rows */
     anax_table_free(bins);
     anax_table *waits = table_of(result, "link_flows");
-    assert_true(anax_table_rows(waits) > 0); /* so that something was compared */
+    assert_true(anax_table_row_count(waits) > 0); /* so that something was compared */
     anax_table_free(waits);
     anax_replay_result_free(result);
     anax_jobs_free(jobs);
@@ -139,7 +139,7 @@ static void iterations_of_a_region(void **state) {
                                               " link_flows link_waits longest_link_waits "};
     table_check_all(&subject, anax_replay_result_json(result), 33, 12);
     anax_table *iterations = table_of(result, "efficiency_iterations");
-    assert_int_equal(anax_table_rows(iterations), 3);
+    assert_int_equal(anax_table_row_count(iterations), 3);
     anax_table_free(iterations);
     anax_replay_result_free(result);
     anax_trace_free(trace);

@@ -250,7 +250,7 @@ static void a_stage_keeps_a_quarter(void **state) {
     plan.seeds = 2;
     assert_int_equal(anax_search_run(&search, &plan, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_search_table(&stages, search, "stages", NULL), ANAX_OK);
-    assert_int_equal(anax_table_rows(stages), 2);
+    assert_int_equal(anax_table_row_count(stages), 2);
     assert_int_equal(integer_of(stages, 0, "candidates"), 33);
     assert_int_equal(integer_of(stages, 0, "kept"), 9);
     assert_int_equal(integer_of(stages, 1, "candidates"), 9);

@@ -71,7 +71,7 @@ static void tables_of_replays_agree(void **state) {
         .kind = "replay", .result = result, .table = table_of_replay, .folder = folder};
     table_check_all(&subject, anax_replay_result_json(result), 25, 6);
     anax_table *regions = table_of(result, "regions");
-    assert_true(anax_table_rows(regions) > 0); /* so that something was compared */
+    assert_true(anax_table_row_count(regions) > 0); /* so that something was compared */
     anax_replay_result_free(result);
     assert_non_null(text_of(regions, 0, "name")); /* a table outlives its result */
     anax_table_free(regions);
@@ -93,12 +93,12 @@ static void tables_of_traffic_agree(void **state) {
     assert_int_equal(table_of_traffic(&links, result, "links"), ANAX_OK);
     assert_int_equal(table_of_traffic(&routers, result, "routers"), ANAX_OK);
     int64_t carried = 0, sent = 0;
-    for (size_t i = 0; i < anax_table_rows(links); i++)
+    for (size_t i = 0; i < anax_table_row_count(links); i++)
         if (strcmp(text_of(links, i, "kind"), "injection") == 0)
             carried += integer_of(links, i, "measured_packets");
-    for (size_t i = 0; i < anax_table_rows(routers); i++)
+    for (size_t i = 0; i < anax_table_row_count(routers); i++)
         sent += integer_of(routers, i, "sent_packets");
-    assert_int_equal(anax_table_rows(routers), 36);
+    assert_int_equal(anax_table_row_count(routers), 36);
     assert_true(sent > 0 && sent == carried);
     anax_table_free(links);
     anax_table_free(routers);
@@ -127,7 +127,7 @@ static void tables_of_comparisons_agree(void **state) {
     table_check_all(&subject, anax_comparison_json(comparison), 13, 2);
     anax_table *candidates = NULL;
     assert_int_equal(anax_comparison_table(&candidates, comparison, "candidates", NULL), ANAX_OK);
-    assert_int_equal(anax_table_rows(candidates), 4);
+    assert_int_equal(anax_table_row_count(candidates), 4);
     assert_string_equal(text_of(candidates, 2, "network.routing"), "par");
     assert_int_equal(integer_of(candidates, 0, "difference_mean_ps"), ANAX_ABSENT_INTEGER);
     assert_true(isnan(column_of(candidates, "p")->numbers[0]));
@@ -188,7 +188,7 @@ static void tables_of_topologies_agree(void **state) {
     const anax_topology *list[] = {machine, machine};
     table_check_all(&subject, anax_topology_json(list, 1), 9, 0);
     assert_int_equal(anax_topology_table(&machines, list, 2, "machines", NULL), ANAX_OK);
-    assert_int_equal(anax_table_rows(machines), 2);
+    assert_int_equal(anax_table_row_count(machines), 2);
     assert_int_equal(integer_of(machines, 1, "machine"), 1);
     assert_int_equal(integer_of(machines, 1, "radix"), 7);
     anax_table_free(machines);
@@ -280,7 +280,7 @@ static void tables_of_calibrations_agree(void **state) {
     table_check_all(&subject, anax_calibration_json(calibration), 6, 0);
     anax_table *times = NULL, *steps = NULL;
     assert_int_equal(anax_calibration_table(&times, calibration, "times", NULL), ANAX_OK);
-    assert_true(anax_table_rows(times) > 20); /* of both files */
+    assert_true(anax_table_row_count(times) > 20); /* of both files */
     assert_int_equal(anax_calibration_table(&steps, calibration, "steps", NULL), ANAX_OK);
     assert_string_equal(text_of(steps, 0, "setting"), "mpi.eager_threshold");
     anax_table_free(times);
@@ -318,7 +318,7 @@ static void tables_of_extrapolations_agree(void **state) {
         lines += *line == '\n';
     assert_non_null(strstr(warnings, "computation, in ps, MPI_Bcast: "));
     assert_int_equal(lines, 1);
-    for (size_t i = 0; i < anax_table_rows(found); i++)
+    for (size_t i = 0; i < anax_table_row_count(found); i++)
         lines -= uncertain->integers[i];
     assert_int_equal(lines, 0);
     anax_text_free(warnings);

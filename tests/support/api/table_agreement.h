@@ -85,14 +85,14 @@ static inline void table_same_keys(const anax_table *table, struct json_object *
         keys++;
         if (column != NULL && strcmp(column->name, key) == 0) found++;
     }
-    assert_int_equal(found, anax_table_columns(table));
+    assert_int_equal(found, anax_table_column_count(table));
     if (alone) assert_int_equal(keys, found);
 }
 
 static inline void table_same_row(const anax_table *table, size_t row, struct json_object *object,
                                   bool alone) {
     table_same_keys(table, object, alone);
-    for (size_t i = 0; i < anax_table_columns(table); i++)
+    for (size_t i = 0; i < anax_table_column_count(table); i++)
         table_same_in_json(anax_table_column(table, i), row, object);
 }
 
@@ -113,17 +113,17 @@ static inline void table_check_json(const struct table_subject *subject, const a
     } else if (strstr(help, "(not in JSON") != NULL) {
         assert_false(there);
     } else if (strstr(help, "(an array of the first column") != NULL) {
-        assert_int_equal(json_object_array_length(value), anax_table_rows(table));
-        for (size_t i = 0; i < anax_table_rows(table); i++)
+        assert_int_equal(json_object_array_length(value), anax_table_row_count(table));
+        for (size_t i = 0; i < anax_table_row_count(table); i++)
             assert_string_equal(json_object_get_string(json_object_array_get_idx(value, i)),
                                 text_of(table, i, anax_table_column(table, 0)->name));
     } else if (strstr(help, "(an array") != NULL) {
-        assert_int_equal(json_object_array_length(value), anax_table_rows(table));
-        for (size_t i = 0; i < anax_table_rows(table); i++)
+        assert_int_equal(json_object_array_length(value), anax_table_row_count(table));
+        for (size_t i = 0; i < anax_table_row_count(table); i++)
             table_same_row(table, i, json_object_array_get_idx(value, i), true);
     } else if (strstr(help, "(an object with a key for each row") != NULL) {
-        assert_int_equal(json_object_object_length(value), anax_table_rows(table));
-        for (size_t i = 0; i < anax_table_rows(table); i++) {
+        assert_int_equal(json_object_object_length(value), anax_table_row_count(table));
+        for (size_t i = 0; i < anax_table_row_count(table); i++) {
             char expected[4096];
             table_cell_text(anax_table_column(table, 1), i, expected, sizeof expected);
             assert_string_equal(
@@ -133,10 +133,10 @@ static inline void table_check_json(const struct table_subject *subject, const a
     } else {
         assert_non_null(strstr(help, "(an object"));
         const bool has_members = strcmp(name, "critical_path") == 0; /* parts, steps, channels */
-        assert_int_equal(anax_table_rows(table), 1);
+        assert_int_equal(anax_table_row_count(table), 1);
         table_same_row(table, 0, value, !has_members);
         if (has_members)
-            assert_int_equal(json_object_object_length(value), anax_table_columns(table) + 3);
+            assert_int_equal(json_object_object_length(value), anax_table_column_count(table) + 3);
     }
 }
 
@@ -179,16 +179,16 @@ static inline void table_check_csv(struct table_subject *subject, const anax_tab
     if (file == NULL) fail_msg("no %s", path);
     assert_true(getline(&line, &size, file) > 0);
     char *at = line;
-    for (size_t i = 0; i < anax_table_columns(table); i++)
+    for (size_t i = 0; i < anax_table_column_count(table); i++)
         assert_string_equal(table_next_cell(&at), anax_table_column(table, i)->name);
     assert_int_equal(*at, '\0');
     for (; getline(&line, &size, file) > 0; rows++) {
         at = line;
-        for (size_t i = 0; i < anax_table_columns(table); i++)
+        for (size_t i = 0; i < anax_table_column_count(table); i++)
             table_same_in_csv(anax_table_column(table, i), rows, table_next_cell(&at));
         assert_int_equal(*at, '\0');
     }
-    assert_int_equal(rows, anax_table_rows(table));
+    assert_int_equal(rows, anax_table_row_count(table));
     fclose(file);
     free(line);
     subject->files++;
@@ -200,15 +200,15 @@ static inline void table_check_csv(struct table_subject *subject, const anax_tab
 static inline void table_same_as_outline(const anax_table *table, const char *name) {
     anax_table *outline = NULL;
     assert_int_equal(anax_table_outline(&outline, name, NULL), ANAX_OK);
-    assert_int_equal(anax_table_rows(outline), 0);
+    assert_int_equal(anax_table_row_count(outline), 0);
     size_t at = 0;
-    for (size_t i = 0; i < anax_table_columns(outline); i++) {
+    for (size_t i = 0; i < anax_table_column_count(outline); i++) {
         const anax_column *column = anax_table_column(outline, i);
         assert_true(strlen(column->description) > 1);
         assert_null(strchr(column->description, '\n'));
         if (strcmp(column->name, "SETTING") == 0) {
             const anax_column *after = anax_table_column(outline, i + 1);
-            while (at < anax_table_columns(table) &&
+            while (at < anax_table_column_count(table) &&
                    (after == NULL || strcmp(anax_table_column(table, at)->name, after->name) != 0))
                 at++;
             continue;
@@ -221,7 +221,7 @@ static inline void table_same_as_outline(const anax_table *table, const char *na
         if (unit != NULL && strcmp(unit, "_ps") == 0) assert_string_equal(column->unit, "ps");
         if (unit != NULL && strcmp(unit, "_bytes") == 0) assert_string_equal(column->unit, "bytes");
     }
-    assert_int_equal(at, anax_table_columns(table));
+    assert_int_equal(at, anax_table_column_count(table));
     anax_table_free(outline);
 }
 
@@ -256,7 +256,7 @@ static inline void table_check_one(void *context, const anax_choice *choice) {
     if (strcmp(name, "simulation") != 0) table_check_json(subject, table, name, choice->help);
     if (strstr(choice->help, ".csv)") != NULL) table_check_csv(subject, table, name);
     subject->tables++;
-    assert_null(anax_table_column(table, anax_table_columns(table)));
+    assert_null(anax_table_column(table, anax_table_column_count(table)));
     assert_null(anax_table_find(table, "no such column"));
     anax_table_free(table);
 }

@@ -28,21 +28,21 @@ static inline const anax_column *column_of(const anax_table *table, const char *
 static inline int64_t integer_of(const anax_table *table, size_t row, const char *name) {
     const anax_column *column = column_of(table, name);
     assert_non_null(column->integers);
-    assert_true(row < anax_table_rows(table));
+    assert_true(row < anax_table_row_count(table));
     return column->integers[row];
 }
 
 static inline const char *text_of(const anax_table *table, size_t row, const char *name) {
     const anax_column *column = column_of(table, name);
     assert_non_null(column->texts);
-    assert_true(row < anax_table_rows(table));
+    assert_true(row < anax_table_row_count(table));
     return column->texts[row];
 }
 
 static inline anax_sum sum_of(const anax_table *table, size_t row, const char *name) {
     const anax_column *column = column_of(table, name);
     assert_non_null(column->sums);
-    assert_true(row < anax_table_rows(table));
+    assert_true(row < anax_table_row_count(table));
     return column->sums[row];
 }
 
