@@ -183,6 +183,36 @@ static void any_number_of_threads_gives_the_same_digest(void **state) {
     }
 }
 
+/* Three sources send one packet each, which reach the port of node 0 at the same time: 3 KiB wait
+ * there. Returns when the packets that the sources send a little later are delivered, added up. */
+static int64_t second_packets_ps(const char *begin) {
+    char settings[300];
+    int64_t sum_ps = 0;
+    snprintf(settings, sizeof settings,
+             "acknowledgement=delay congestion_control=endpoint congestion.end=1KiB "
+             "congestion.hold=1.25 terminal.bandwidth=1GB/s congestion.begin=%s",
+             begin);
+    open_world(settings);
+    for (uint32_t node = 2; node <= 6; node += 2)
+        network_world_send(&world, node, 0, 1024, 0);
+    for (uint32_t node = 2; node <= 6; node += 2)
+        network_world_send(&world, node, 0, 1024, 2000000);
+    network_world_run(&world, 1);
+    assert_int_equal(world.count, 6);
+    for (size_t i = 0; i < world.count; i++)
+        if (world.deliveries[i].delivery.cookie.word[0] > 3) sum_ps += world.deliveries[i].time_ps;
+    network_world_free(&world);
+    return sum_ps;
+}
+
+/* A port is congested from network.congestion.begin on, and not only above it. */
+static void a_port_is_congested_from_its_begin_on(void **state) {
+    (void)state;
+    const int64_t free_ps = second_packets_ps("4KiB");
+    assert_int_equal(second_packets_ps("3073B"), free_ps);
+    assert_true(second_packets_ps("3KiB") > free_ps);
+}
+
 static void contradictory_settings_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -204,6 +234,7 @@ int main(void) {
         cmocka_unit_test(messages_to_other_destinations_pass),
         cmocka_unit_test(incasts_of_any_class_are_held_back),
         cmocka_unit_test(any_number_of_threads_gives_the_same_digest),
+        cmocka_unit_test(a_port_is_congested_from_its_begin_on),
         cmocka_unit_test(contradictory_settings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
