@@ -15,6 +15,7 @@
 
 static const uint32_t eights[] = {8, 16, 32, 64, 0}, powers[] = {16, 32, 64, 128, 0};
 static const uint32_t to_128[] = {8, 16, 32, 64, 128, 0}, to_64[] = {4, 8, 16, 32, 64, 0};
+static const uint32_t to_1024[] = {8, 16, 32, 64, 1024, 0};
 static const uint32_t to_32[] = {4, 8, 16, 32, 0}, areas[] = {9, 16, 25, 36, 100, 0};
 static const uint32_t few_areas[] = {9, 16, 25, 36, 0}, small_areas[] = {4, 9, 16, 36, 0};
 
@@ -48,7 +49,7 @@ static void parts_are_exact(void **state) {
     static const struct row rows[] = {
         {"levels_of_line", eights, smaller},
         {"levels_of_line", to_64, smaller},
-        {"levels_of_ring", eights, "they are extrapolated alone"},
+        {"levels_of_ring", eights, smaller},
         {"levels_of_ring", to_32, "every second rank along each dimension of 32"},
         {"levels_gathered", powers, smaller},
         {"levels_gathered", to_128, smaller},
@@ -82,29 +83,57 @@ static void parts_are_exact(void **state) {
     }
 }
 
-/* The messages of each rank are those of the family. */
-static void levels_of_a_plane_have_their_messages(void **state) {
-    (void)state;
-    static const struct row row = {"levels_of_plane", to_128, NULL};
-    struct series_run run;
-    run_row(&run, &row);
-    if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
-    if (program_check_file(run.made, &run.status) != STATUS_OK) fail_msg("%s", run.status.text);
-    struct program *real = series_family_make(series_family_named(row.name), 128);
-    for (uint32_t r = 0; r < 128; r++) {
-        assert_int_equal(run.made->ranks[r].count, real->ranks[r].count);
+/* The messages of each rank are those of the family, and all computation. */
+static void compare_messages(const struct row *row, const struct series_run *run) {
+    const uint32_t ranks = run->config.ranks;
+    struct program *real = series_family_make(series_family_named(row->name), ranks);
+    int64_t own_ps = 0, real_ps = 0;
+    for (uint32_t r = 0; r < ranks; r++) {
+        assert_int_equal(run->made->ranks[r].count, real->ranks[r].count);
         for (uint64_t i = 0; i < real->ranks[r].count; i++) {
             const struct program_operation *own =
-                &run.made->operations[run.made->ranks[r].first + i];
+                &run->made->operations[run->made->ranks[r].first + i];
             const struct program_operation *other = &real->operations[real->ranks[r].first + i];
-            assert_int_equal(own->kind, other->kind);
+            if (own->kind != other->kind)
+                fail_msg("%s to %u: rank %u differs", row->name, ranks, r);
+            if (own->kind == OPERATION_COMPUTE) {
+                own_ps += own->compute.duration_ps;
+                real_ps += other->compute.duration_ps;
+            }
             if (own->kind != OPERATION_SEND && own->kind != OPERATION_RECEIVE) continue;
-            assert_int_equal(own->message.peer, other->message.peer);
-            assert_int_equal(own->value, other->value);
+            if (own->message.peer != other->message.peer || own->value != other->value)
+                fail_msg("%s to %u: rank %u gives %u bytes to %u, not %u to %u", row->name, ranks,
+                         r, (unsigned)own->value, own->message.peer, (unsigned)other->value,
+                         other->message.peer);
+            assert_int_equal(run->made->envelopes[own->message.envelope].tag,
+                             real->envelopes[other->message.envelope].tag);
         }
     }
+    assert_in_range(own_ps, real_ps - real_ps / 50, real_ps + real_ps / 50);
     program_free(real);
-    series_run_free(&run);
+}
+
+static void levels_have_their_messages(void **state) {
+    (void)state;
+    static const char smaller[] = "they are those of a smaller program";
+    static const struct row rows[] = {
+        {"levels_of_plane", to_128, smaller},  {"levels_of_plane", eights, smaller},
+        {"cycles_of_plane", eights, smaller},  {"cycles_of_plane", to_32, smaller},
+        {"cycles_of_torus", eights, smaller},  {"cycles_gathered", to_128, smaller},
+        {"cycles_in_w", to_32, smaller},       {"cycles_of_box", eights, smaller},
+        {"cycles_of_rings", eights, smaller},  {"cycles_of_rings", to_128, smaller},
+        {"cycles_of_plane", to_1024, smaller},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct series_run run;
+        run_row(&run, &rows[i]);
+        if (run.status.code != STATUS_OK || program_check_file(run.made, &run.status) != STATUS_OK)
+            fail_msg("%s to %u: %s", rows[i].name, run.config.ranks, run.status.text);
+        if (!has_law(&run, rows[i].text))
+            fail_msg("%s to %u: no \"%s\"", rows[i].name, run.config.ranks, rows[i].text);
+        compare_messages(&rows[i], &run);
+        series_run_free(&run);
+    }
 }
 
 static void parts_are_refused(void **state) {
@@ -112,7 +141,8 @@ static void parts_are_refused(void **state) {
     static const struct row rows[] = {
         {"levels_of_work", eights, "have a role that no program"},
         {"levels_of_work", to_128, "no rule"},
-        {"levels_of_plane", eights, "no rule"},
+        {"cycles_of_work", eights, "no rule"},
+        {"cycles_of_work", to_32, "no rule"},
         {"levels_of_data", eights, "no rule"},
         {"panel_jumps", to_128, "no rule says which ranks"},
         {"panel_jumps", areas, "no rule says which ranks"},
@@ -127,7 +157,7 @@ static void parts_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_exact),
-        cmocka_unit_test(levels_of_a_plane_have_their_messages),
+        cmocka_unit_test(levels_have_their_messages),
         cmocka_unit_test(parts_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

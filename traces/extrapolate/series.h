@@ -30,6 +30,9 @@
  *   series_level_copy.c      copies the calls of a part
  *   series_level_parts.c     the programs of both parts, and the new one that both make
  *   series_level_likeness.c  compares coarse levels with programs of as many ranks
+ *   series_level_inner.c     compares coarse levels with inner levels
+ *   series_level_segments.c  places in the calls of all ranks that are those of rank 0
+ *   series_level_flat.c      a program without some dimensions of its grid
  *   series_rotation.c        numbers ranks anew where roles move on in each iteration
  *
  * grids/: process grids and communicators

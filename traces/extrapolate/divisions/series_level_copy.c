@@ -264,10 +264,16 @@ status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64
         if (program_is_mark(&operation) && trace_ps > copy->latest_ps) copy->latest_ps = trace_ps;
         switch ((program_operation_kind)operation.kind) {
         case OPERATION_COMPUTE:
-            code = builder_compute(builder, own, operation.compute.duration_ps, status);
+            code = builder_compute(
+                builder, own,
+                copy->likeness == NULL
+                    ? operation.compute.duration_ps
+                    : level_likeness_computation(copy->likeness, operation.compute.duration_ps),
+                status);
             break;
         case OPERATION_SEND:
         case OPERATION_RECEIVE:
+            if (copy->drops && rank_of(copy, operation.message.peer) == PROGRAM_NONE) break;
             if (operation.message.slot != PROGRAM_NONE)
                 copy->in_flight[operation.message.slot] = copy->requests + i + 1;
             code = append_message(copy, rank, i, &operation, content_hash_add(kind, operation.kind),
@@ -280,11 +286,14 @@ status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64
                                      content_hash_add(kind, operation.kind), status);
             break;
         case OPERATION_WAIT:
-            for (; count < operation.wait.count; count++)
-                copy->waited[count] =
+            for (uint32_t w = 0; w < operation.wait.count; w++) {
+                const uint64_t request =
                     copy->in_flight[operation.wait.count == 1 ? operation.wait.first
-                                                              : list[operation.wait.first + count]];
-            code = builder_wait(builder, own, copy->waited, count, status);
+                                                              : list[operation.wait.first + w]];
+                if (request != LEVEL_DROPPED) copy->waited[count++] = request;
+            }
+            if (count > 0 || !copy->drops)
+                code = builder_wait(builder, own, copy->waited, count, status);
             break;
         case OPERATION_CALL:
             kind =

@@ -10,16 +10,15 @@
 
 /* ---- the ranks that take part ---- */
 
-static void free_set(struct level_set *set) {
+void level_set_free(struct level_set *set) {
     free(set->coarse_ranks);
     free(set->members);
     *set = (struct level_set){0};
 }
 
-/* Makes the set of the ranks whose coordinates are multiples of a step. */
-static status_code make_set(struct level_set *set, const struct series *series, uint32_t grid,
-                            uint32_t step, uint32_t ranks,
-                            const struct series_grid_extents *extents, struct status *status) {
+status_code level_set_make(struct level_set *set, const struct series *series, uint32_t grid,
+                           uint32_t step, uint32_t ranks, const struct series_grid_extents *extents,
+                           struct status *status) {
     const uint32_t dimensions = series->grids[grid].dimensions;
     *set = (struct level_set){.ranks = ranks};
     set->coarse_ranks = memory_new(ranks, sizeof *set->coarse_ranks);
@@ -45,6 +44,10 @@ uint64_t level_rank_hash(const struct level_rank *rank) {
     for (size_t i = 0; i < rank->count; i++)
         if (!rank->elements[i].is_coarse) hash = content_hash_add(hash, rank->elements[i].hash);
     return hash;
+}
+
+uint32_t level_rank_places(const struct level_divider *divider, uint32_t k, uint32_t rank) {
+    return key_table_find(&divider->index, level_rank_hash(&divider->ranks[k][rank]));
 }
 
 /* Notes where the runs of a rank are. Sets *fits to false if ranks with the same other calls have
@@ -100,10 +103,10 @@ status_code level_divide(struct level_divider *divider, bool *fits, struct statu
     const uint32_t count = series->program_count;
     uint32_t with_runs = 0;
     for (uint32_t k = 0; k <= count; k++)
-        FORWARD_IF_ERROR(
-            make_set(&divider->sets[k], series, divider->grid, divider->step,
-                     k < count ? series->programs[k].program->rank_count : series->target_ranks,
-                     k < count ? &series->programs[k].extents : &series->target, status));
+        FORWARD_IF_ERROR(level_set_make(
+            &divider->sets[k], series, divider->grid, divider->step,
+            k < count ? series->programs[k].program->rank_count : series->target_ranks,
+            k < count ? &series->programs[k].extents : &series->target, status));
     *fits = divider->sets[count].count < series->target_ranks;
     for (uint32_t k = count; k-- > 0 && *fits;) {
         bool has_runs;
@@ -119,7 +122,7 @@ status_code level_divide(struct level_divider *divider, bool *fits, struct statu
 void level_divider_free(struct level_divider *divider) {
     const struct series *series = divider->series;
     for (uint32_t k = 0; divider->sets != NULL && k <= series->program_count; k++)
-        free_set(&divider->sets[k]);
+        level_set_free(&divider->sets[k]);
     for (uint32_t k = 0; divider->ranks != NULL && k < series->program_count; k++) {
         const uint32_t ranks = series->programs[k].program->rank_count;
         for (uint32_t r = 0; divider->ranks[k] != NULL && r < ranks; r++)

@@ -36,6 +36,7 @@ struct level_likeness {
     int64_t shift; /* of all tags that differ; 0: none does */
     uint32_t tests;
     bool is_scaled;
+    wide own_ps, other_ps; /* computation of the coarse levels, and of what they look like */
     bool has_world, world_is_whole; /* whether a communicator of all ranks is one of the coarse
                                        levels alone */
 };
@@ -207,6 +208,23 @@ static bool next(const struct program *program, uint32_t rank, uint64_t *place,
     return false;
 }
 
+static wide computation_of(const struct program *program) {
+    wide sum_ps = 0;
+    for (uint32_t r = 0; r < program->rank_count; r++)
+        for (uint64_t i = 0; i < program->ranks[r].count; i++) {
+            const struct program_operation operation =
+                *PROGRAM_OPERATION_AT(program, r, program->ranks[r].first + i);
+            if (operation.kind == OPERATION_COMPUTE)
+                sum_ps += (uint64_t)operation.compute.duration_ps;
+        }
+    return sum_ps;
+}
+
+int64_t level_likeness_computation(const struct level_likeness *likeness, int64_t duration_ps) {
+    if (likeness->other_ps == 0) return duration_ps;
+    return (int64_t)((wide)(uint64_t)duration_ps * likeness->own_ps / likeness->other_ps);
+}
+
 status_code level_likeness_add(struct level_likeness *likeness, const struct program *whole,
                                const struct program *coarse, bool *fits, struct status *status) {
     bool has_messages = false;
@@ -224,6 +242,8 @@ status_code level_likeness_add(struct level_likeness *likeness, const struct pro
         }
     }
     likeness->tests += *fits && has_messages;
+    likeness->own_ps += computation_of(coarse);
+    likeness->other_ps += computation_of(whole);
     return STATUS_OK;
 }
 

@@ -74,18 +74,24 @@ static void mark_used(const struct level_divider *divider, uint32_t k, bool coar
 /* Copies one part of a rank. The runs of the coarse levels stand between marks. Times leave out the
  * other part. */
 static status_code copy_rank(struct level_copy *copy, const struct level_rank *list, uint32_t rank,
-                             uint32_t own, bool coarse, uint32_t mark, struct status *status) {
+                             uint32_t own, bool coarse, uint32_t mark, uint32_t repeats,
+                             struct status *status) {
     int64_t last_ps = 0, whole_ps = 0; /* of the copy and of the program */
     bool is_open = false;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t n = 0; n < list->count * (repeats > 0 ? repeats : 1); n++) {
+        const size_t i = n % list->count;
         const struct level_element *element = &list->elements[i];
         const bool is_own = element->is_coarse == coarse;
+        const bool is_next = i == 0 || element->unit != list->elements[i - 1].unit;
+        if (i == 0) whole_ps = 0;
+        if ((!is_own || is_next) && is_open && coarse) {
+            FORWARD_IF_ERROR(builder_leave(copy->builder, own, last_ps, status));
+            is_open = false;
+        }
         if (is_own && !is_open) {
             copy->shift_ps = last_ps - whole_ps;
             if (coarse) FORWARD_IF_ERROR(builder_enter(copy->builder, own, mark, last_ps, status));
         }
-        if (!is_own && is_open && coarse)
-            FORWARD_IF_ERROR(builder_leave(copy->builder, own, last_ps, status));
         is_open = is_own;
         whole_ps = element->end_ps;
         if (!is_own) continue;
@@ -113,7 +119,8 @@ status_code level_part_make(const struct level_divider *divider, uint32_t k, boo
         code = status_set(status, STATUS_MEMORY, "out of memory for coarse levels");
     if (code == STATUS_OK) {
         mark_used(divider, k, coarse, is_used, fits);
-        code = define_communicators(&copy, coarse ? set : NULL, is_used, status);
+        code = define_communicators(&copy, coarse && divider->repeats == 0 ? set : NULL, is_used,
+                                    status);
     }
     const uint32_t mark =
         code == STATUS_OK && coarse ? builder_define_region(builder, LEVEL_MARK, false) : 0;
@@ -121,7 +128,8 @@ status_code level_part_make(const struct level_divider *divider, uint32_t k, boo
     for (uint32_t r = 0; r < from->rank_count && code == STATUS_OK; r++) {
         const uint32_t own = coarse ? set->coarse_ranks[r] : r;
         if (own != PROGRAM_NONE)
-            code = copy_rank(&copy, &divider->ranks[k][r], r, own, coarse, mark, status);
+            code = copy_rank(&copy, &divider->ranks[k][r], r, own, coarse, mark, divider->repeats,
+                             status);
     }
     if (code == STATUS_OK)
         code = level_copy_seal(&copy, divider->series->config->threads, part, status);
@@ -231,10 +239,64 @@ static status_code append_run(struct level_copy *copy, uint32_t rank, uint64_t *
     return STATUS_OK;
 }
 
-/* Appends a rank. own: its number in the coarse levels; PROGRAM_NONE: it has none. */
+/* Returns before how many calls of a rank a run is, by the segments that begin at the runs. */
+static uint64_t place_of_run(const struct level_rank *rank, uint32_t run) {
+    uint64_t place = 0;
+    for (size_t i = 0; i < rank->count; i++)
+        place += !rank->elements[i].is_coarse && rank->elements[i].segment <= run;
+    return place;
+}
+
+/* Sets *fits to whether the runs of all ranks of a program are between the same messages as those
+ * of rank 0. */
+static status_code check_places(const struct level_divider *divider, uint32_t k, bool *fits,
+                                struct status *status) {
+    const struct series_program *program = &divider->series->programs[k];
+    const struct level_set *set = &divider->sets[k];
+    struct level_rank *ranks = divider->ranks[k];
+    struct level_segments *segments = NULL;
+    const uint64_t *places = &divider->places[level_rank_places(divider, k, 0)];
+    status_code code = level_segments_new(
+        &segments, program->program, program->extents.of[divider->grid],
+        divider->series->grids[divider->grid].dimensions, &ranks[0], places, divider->runs, status);
+    for (uint32_t i = 0; i < set->count && *fits && code == STATUS_OK; i++) {
+        struct level_rank *rank = &ranks[set->members[i]];
+        const uint64_t *own = &divider->places[level_rank_places(divider, k, set->members[i])];
+        code =
+            level_segments_apply(segments, program->program, set->members[i], rank, fits, status);
+        for (uint32_t run = 0; run < divider->runs && *fits; run++)
+            *fits = place_of_run(rank, run) == own[run];
+    }
+    level_segments_free(segments);
+    return code;
+}
+
+/* Makes the rule by which the runs of ranks of the new program have the places of those of rank 0.
+ * *rule stays NULL if the ranks of the series do not follow it. */
+static status_code find_rule(const struct level_divider *divider, const struct program *fine,
+                             struct level_segments **rule, struct status *status) {
+    const struct series *series = divider->series;
+    struct level_rank first = {0};
+    bool fits = true;
+    for (uint32_t k = 0; k < series->program_count && fits; k++)
+        if (divider->ranks[k][0].runs > 0)
+            FORWARD_IF_ERROR(check_places(divider, k, &fits, status));
+    if (!fits) return STATUS_OK;
+    status_code code = level_rank_list(&first, fine, 0, NULL, &fits, status);
+    const uint32_t number = key_table_find(&divider->index, level_rank_hash(&first));
+    if (code == STATUS_OK && fits && number != KEY_TABLE_NONE)
+        code = level_segments_new(rule, fine, series->target.of[divider->grid],
+                                  series->grids[divider->grid].dimensions, &first,
+                                  &divider->places[number], divider->runs, status);
+    free(first.elements);
+    return code;
+}
+
+/* Appends a rank. own: its number in the coarse levels; PROGRAM_NONE: it has none. rule: of its
+ * runs where no rank of the series has the same other calls; NULL: there is none. */
 static status_code append_rank(const struct level_divider *divider, struct level_copy *fine,
-                               struct level_copy *coarse, uint32_t rank, uint32_t own,
-                               struct status *status) {
+                               struct level_copy *coarse, const struct level_segments *rule,
+                               uint32_t rank, uint32_t own, struct status *status) {
     struct level_rank list = {0};
     uint64_t place = 0;
     int64_t last_ps = 0, whole_ps = 0;
@@ -243,10 +305,18 @@ static status_code append_rank(const struct level_divider *divider, struct level
     bool fits = true;
     status_code code = level_rank_list(&list, fine->from, rank, NULL, &fits, status);
     if (runs > 0) number = key_table_find(&divider->index, level_rank_hash(&list));
-    fits = fits && (runs == 0 || number != KEY_TABLE_NONE);
+    const bool is_known = number != KEY_TABLE_NONE;
+    fits = fits && (runs == 0 || is_known || rule != NULL);
+    if (fits && runs > 0 && !is_known && code == STATUS_OK)
+        code = level_segments_apply(rule, fine->from, rank, &list, &fits, status);
     for (size_t i = 0; i <= list.count && fits && code == STATUS_OK; i++) {
-        for (; run < runs && divider->places[number + run] == i && fits && code == STATUS_OK; run++)
+        for (; run < runs && fits && code == STATUS_OK; run++) {
+            /* Without a known place, run n is before the first call of a later segment. */
+            const bool is_here = is_known ? divider->places[number + run] == i
+                                          : i == list.count || list.elements[i].segment > run;
+            if (!is_here) break;
             code = append_run(coarse, own, &place, &last_ps, &fits, status);
+        }
         if (i == list.count || code != STATUS_OK) break;
         fine->shift_ps = last_ps - whole_ps;
         whole_ps = list.elements[i].end_ps;
@@ -277,10 +347,12 @@ status_code level_parts_join(const struct level_divider *divider, const struct p
         code = level_copy_begin(&copies[1], coarse, builder, status);
     if (code == STATUS_OK) code = define_fine(&copies[0], status);
     if (code == STATUS_OK && coarse != NULL) code = define_coarse(&copies[1], set, fine, status);
+    struct level_segments *rule = NULL;
+    if (code == STATUS_OK && coarse != NULL) code = find_rule(divider, fine, &rule, status);
     copies[1].ranks = set->members;
     copies[1].requests = UINT64_C(1) << 60;
     for (uint32_t r = 0; r < fine->rank_count && code == STATUS_OK; r++)
-        code = append_rank(divider, &copies[0], &copies[1], r,
+        code = append_rank(divider, &copies[0], &copies[1], rule, r,
                            coarse != NULL ? set->coarse_ranks[r] : PROGRAM_NONE, status);
     if (copies[1].latest_ps > copies[0].latest_ps) copies[0].latest_ps = copies[1].latest_ps;
     if (code == STATUS_OK)
@@ -289,6 +361,7 @@ status_code level_parts_join(const struct level_divider *divider, const struct p
         code = status_set(status, STATUS_INPUT, "messages of coarse levels have no partner");
     level_copy_free(&copies[0]);
     level_copy_free(&copies[1]);
+    level_segments_free(rule);
     builder_free(builder);
     return code;
 }

@@ -7,7 +7,8 @@
  * the new programs are put together. The coarse levels may be divided again.
  *
  * On many numbers of ranks there are too few coarse levels for a rule. Then they are those of a
- * smaller program: the coarse levels of 32 ranks in 16, which look like a program of 16 ranks.
+ * smaller program: the coarse levels of 32 ranks in 16, which look like a program of 16 ranks, or
+ * like its inner levels (series_level_inner.c).
  *
  * Invariant: a call is one of the coarse levels if all ranks that it brings together take part in
  * them. All ranks that take part have equally many runs of such calls, in all programs with any,
@@ -146,6 +147,8 @@ static status_code make_coarse(const struct level_divider *divider, struct progr
     if (code == STATUS_OK && !fits)
         code = status_set(status, STATUS_INPUT, "communicators of coarse levels have other ranks");
     if (code == STATUS_OK) code = copy_program(divider, coarse, wanted, new, tests, status);
+    if (code == STATUS_OK && *new == NULL)
+        code = level_inner_copy(divider, coarse, wanted, new, tests, report, status);
     if (code == STATUS_OK && *new == NULL)
         code = extrapolate_coarse(divider, coarse, wanted, new, report, status);
     for (uint32_t k = 0; k < count; k++)

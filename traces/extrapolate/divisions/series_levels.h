@@ -9,6 +9,8 @@
 
 /* The region that marks a run of calls of the coarse levels in their program. */
 #define LEVEL_MARK "level"
+/* The number of a request that a copy leaves out. */
+#define LEVEL_DROPPED 0
 /* Ends the names of communicators whose members all take part in the coarse levels. */
 #define LEVEL_SUFFIX " (coarse)"
 
@@ -28,6 +30,8 @@ struct level_element {
     int64_t end_ps;
     bool is_coarse;
     bool leaves_pending; /* a request is in flight behind it */
+    uint32_t unit;       /* of coarse ones: calls of several units are in several runs */
+    uint32_t segment;    /* of other ones (series_level_segments.c) */
 };
 
 /* The elements of a rank. */
@@ -44,6 +48,7 @@ struct level_divider {
     struct level_set *sets;    /* [program]; the last one is that of the new program */
     struct level_rank **ranks; /* [program][rank] */
     uint32_t runs;
+    uint32_t repeats; /* how often a part has all of its runs; 0: all ranks do not take part */
     struct key_table index; /* of hashes of a rank's other calls */
     uint64_t *places;       /* before which of these each run begins */
     size_t place_count, place_capacity;
@@ -61,7 +66,8 @@ struct level_copy {
     uint64_t *waited;                /* those of a wait */
     int64_t shift_ps;                /* is added to times in the trace */
     int64_t latest_ps;               /* of the copy */
-    struct level_likeness *likeness; /* changes tags and sizes; NULL: they stay */
+    struct level_likeness *likeness; /* changes tags, sizes and times; NULL: they stay */
+    bool drops;                      /* messages to ranks that `ranks` leaves out */
     bool moves_roots; /* communicators are some of `from`, and roots follow their ranks */
 };
 
@@ -90,11 +96,35 @@ status_code level_rank_list(struct level_rank *elements, const struct program *p
 status_code level_divider_new(struct level_divider *divider, const struct series *series,
                               uint32_t grid, uint32_t step, struct status *status);
 void level_divider_free(struct level_divider *divider);
+/* Makes the set of the ranks whose coordinates are multiples of a step. */
+status_code level_set_make(struct level_set *set, const struct series *series, uint32_t grid,
+                           uint32_t step, uint32_t ranks, const struct series_grid_extents *extents,
+                           struct status *status);
+void level_set_free(struct level_set *set);
 /* Divides all programs. Sets *fits to whether two of them or more have coarse levels, the largest
  * one among them. */
 status_code level_divide(struct level_divider *divider, bool *fits, struct status *status);
 /* Returns the hash of a rank's calls that are not of the coarse levels. */
 uint64_t level_rank_hash(const struct level_rank *rank);
+/* Returns where the places of the runs of a rank of program k begin in divider->places;
+ * KEY_TABLE_NONE: no rank with the same other calls has runs. */
+uint32_t level_rank_places(const struct level_divider *divider, uint32_t k, uint32_t rank);
+
+/* series_level_segments.c */
+/* Segments of calls that begin at given places. */
+struct level_segments;
+/* Takes from rank 0 which other calls are in which segment: one begins before each cut, which is a
+ * number of other calls. extents: of the program; they must stay. Free *new also after errors. */
+status_code level_segments_new(struct level_segments **new, const struct program *program,
+                               const uint32_t *extents, uint32_t dimensions,
+                               struct level_rank *first, const uint64_t *cuts, size_t cut_count,
+                               struct status *status);
+void level_segments_free(struct level_segments *segments);
+/* Sets the segments of a rank's other calls. Sets *fits to false if they are not those of rank 0.
+ */
+status_code level_segments_apply(const struct level_segments *segments,
+                                 const struct program *program, uint32_t rank,
+                                 struct level_rank *elements, bool *fits, struct status *status);
 
 /* series_level_parts.c */
 /* Makes the coarse levels of a program, or the rest. Sets *fits to false if its communicators do
@@ -128,9 +158,27 @@ bool level_likeness_message(const struct level_likeness *likeness, uint64_t kind
 /* Sets the size of a collective. Returns false if none is known. */
 bool level_likeness_collective(const struct level_likeness *likeness, uint64_t kind,
                                int64_t collective, uint64_t *bytes);
+/* Returns a time of computation in the proportion of all computation that was compared. */
+int64_t level_likeness_computation(const struct level_likeness *likeness, int64_t duration_ps);
 /* Makes the coarse levels that look like a program. */
 status_code level_likeness_make(struct level_likeness *likeness, const struct program *whole,
                                 unsigned threads, struct program **coarse, struct status *status);
+
+/* series_level_flat.c */
+/* Makes the program of the ranks whose coordinates are 0 along some dimensions, without their
+ * messages to other ranks. from: of the grid of program j. *part stays NULL if its calls do not
+ * allow it. */
+status_code level_flat_make(const struct level_divider *divider, const struct program *from,
+                            uint32_t j, uint32_t flat, struct program **part,
+                            struct status *status);
+
+/* series_level_inner.c */
+/* Makes the new coarse levels from the inner levels of a program of the series with as many ranks,
+ * or of one that is extrapolated from these, if all coarse levels look like inner levels. *new
+ * stays NULL otherwise. */
+status_code level_inner_copy(const struct level_divider *divider, struct program *const *coarse,
+                             uint32_t wanted, struct program **new, uint32_t *tests,
+                             struct extrapolate_report *report, struct status *status);
 
 /* series_levels.c */
 /* Looks for coarse levels that some of the ranks alone take part in, extrapolates them and the rest

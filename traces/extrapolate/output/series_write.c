@@ -136,6 +136,8 @@ static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     if (*fitted && !is_of_collective(laws->what))
         *value = fitted_value(writer, &writer->writing->series->fits[law->a], writer->value);
     writer->value++;
+    if (*value < 0 && laws->what == SERIES_VALUE_DURATION)
+        *value = 0; /* a replay does not use it */
     if (*value < 0 && laws->what != SERIES_VALUE_ROOT && laws->what != SERIES_VALUE_TAG &&
         laws->what != SERIES_VALUE_GAP && laws->what != SERIES_VALUE_EVENTS)
         return refuse(writer, laws, "would be negative", *value);
