@@ -185,9 +185,10 @@ static void level_of_cycle(struct family_rank *at, const struct cycle *cycle,
             exchange_along(at, x, extent, stride, stride * distance, bytes);
             continue;
         }
-        const uint32_t first = at->rank - x * distance;
-        const uint32_t up = first + (x + stride) % extent * distance;
-        const uint32_t down = first + (x + extent - stride) % extent * distance;
+        const uint32_t first = at->rank - x * distance, own = x / stride;
+        const uint32_t count = (extent + stride - 1) / stride;
+        const uint32_t up = first + (own + 1) % count * stride * distance;
+        const uint32_t down = first + (own + count - 1) % count * stride * distance;
         exchange(at, up, down, bytes);
         exchange(at, down, up, bytes);
     }
@@ -205,6 +206,7 @@ static void between_levels(struct family_rank *at, const struct cycle *cycle,
         if (next[d] == strides[d]) continue;
         const int64_t step = (int64_t)strides[d] * distance;
         const bool leaves = place[d] % next[d] != 0;
+        if (!leaves && place[d] + strides[d] >= cycle->extents[d]) continue;
         const int64_t other = leaves ? (int64_t)at->rank - step : (int64_t)at->rank + step;
         at->tag = is_back ? TAG_UP : TAG_DOWN;
         if (leaves != is_back)
