@@ -219,6 +219,38 @@ static bool choose_flat(const struct level_divider *divider, const struct frame 
     return n / more < more_after;
 }
 
+/* Returns whether rank 0 of program j sends as many messages to the next rank along each dimension
+ * in the calls of a frame around its first runs. */
+static bool may_be_even(const struct level_divider *divider, uint32_t j,
+                        const struct frame *frame) {
+    const struct series_program *from = &divider->series->programs[j];
+    const struct level_rank *rank = &divider->ranks[j][0];
+    const uint32_t *extents = from->extents.of[divider->grid];
+    const uint32_t dimensions = divider->series->grids[divider->grid].dimensions;
+    const uint32_t places = level_rank_places(divider, j, 0);
+    uint64_t sent[SERIES_DIMENSIONS] = {0}, most = 0, others = 0;
+    if (places == KEY_TABLE_NONE || frame->runs > divider->runs ||
+        frame->before > divider->places[places])
+        return false;
+    const uint64_t first = divider->places[places] - frame->before;
+    const uint64_t end = divider->places[places + frame->runs - 1] + frame->after;
+    for (size_t e = 0; e < rank->count && others < end; e++) {
+        if (rank->elements[e].is_coarse || others++ < first) continue;
+        for (uint64_t i = rank->elements[e].first; i < rank->elements[e].end; i++) {
+            const struct program_operation operation =
+                *PROGRAM_OPERATION_AT(from->program, 0, from->program->ranks[0].first + i);
+            if (operation.kind != OPERATION_SEND) continue;
+            for (uint32_t d = 0, distance = 1; d < dimensions; distance *= extents[d++])
+                sent[d] += extents[d] > 1 && operation.message.peer == distance;
+        }
+    }
+    for (uint32_t d = 0; d < dimensions; d++)
+        most = sent[d] > most ? sent[d] : most;
+    for (uint32_t d = 0; d < dimensions; d++)
+        if (extents[d] > 1 && sent[d] != most) return false;
+    return most > 0;
+}
+
 enum { MOST_SENDS = 256 };
 
 /* The messages of rank 0 to the next rank along one dimension. */
@@ -314,6 +346,7 @@ static status_code find_frame_of_pair(const struct level_divider *divider,
                                  : choose_full(divider, j, &measured, n, frame);
          n++) {
         bool fits;
+        if (is_flat && !may_be_even(divider, j, frame)) continue;
         *likeness = level_likeness_new();
         RETURN_ERROR_IF(*likeness == NULL, status, STATUS_MEMORY,
                         "out of memory for coarse levels");
