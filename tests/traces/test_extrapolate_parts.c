@@ -122,7 +122,7 @@ static void levels_have_their_messages(void **state) {
         {"cycles_of_torus", eights, smaller},  {"cycles_gathered", to_128, smaller},
         {"cycles_in_w", to_32, smaller},       {"cycles_of_box", eights, smaller},
         {"cycles_of_rings", eights, smaller},  {"cycles_of_rings", to_128, smaller},
-        {"cycles_of_plane", to_1024, smaller},
+        {"cycles_of_plane", to_1024, smaller}, {"cycles_rising", eights, smaller},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct series_run run;

@@ -137,6 +137,7 @@ struct cycle {
     bool has_level_tags; /* or all levels have the same tag */
     uint64_t (*bytes)(uint32_t level, uint32_t dimension, uint32_t ranks);
     uint64_t level_ps; /* computation of the first level; a half on each next one */
+    bool is_rising;    /* the smallest extent first */
 };
 
 /* Sizes halve while all ranks take part. */
@@ -235,6 +236,11 @@ static void cycles(struct family_rank *at, struct cycle *cycle, uint32_t r, uint
         plane(n, cycle->extents);
     else
         space(n, cycle->extents);
+    if (cycle->is_rising) {
+        const uint32_t first = cycle->extents[0];
+        cycle->extents[0] = cycle->extents[2];
+        cycle->extents[2] = first;
+    }
     const uint32_t *e = cycle->extents;
     const uint32_t place[3] = {r % e[0], r / e[0] % e[1], r / e[0] / e[1]};
     for (uint32_t i = 0; i < CYCLES; i++)
@@ -242,46 +248,53 @@ static void cycles(struct family_rank *at, struct cycle *cycle, uint32_t r, uint
 }
 
 static void cycles_of_plane(struct family_rank *at, uint32_t r, uint32_t n) {
-    struct cycle cycle = {{1, 1, 1}, 2, 1, false, false, true, shrinking, 0};
+    struct cycle cycle = {{1, 1, 1}, 2, 1, false, false, true, shrinking, 0, false};
     cycles(at, &cycle, r, n);
 }
 
 static void cycles_of_torus(struct family_rank *at, uint32_t r, uint32_t n) {
-    struct cycle cycle = {{1, 1, 1}, 2, 1, true, false, false, shrinking, 1 << 20};
+    struct cycle cycle = {{1, 1, 1}, 2, 1, true, false, false, shrinking, 1 << 20, false};
     cycles(at, &cycle, r, n);
 }
 
 static void cycles_gathered(struct family_rank *at, uint32_t r, uint32_t n) {
-    struct cycle cycle = {{1, 1, 1}, 2, 1, false, true, true, shrinking, 0};
+    struct cycle cycle = {{1, 1, 1}, 2, 1, false, true, true, shrinking, 0, false};
     cycles(at, &cycle, r, n);
 }
 
 /* Each level visits the one below twice. */
 static void cycles_in_w(struct family_rank *at, uint32_t r, uint32_t n) {
-    struct cycle cycle = {{1, 1, 1}, 2, 2, false, false, true, shrinking, 0};
+    struct cycle cycle = {{1, 1, 1}, 2, 2, false, false, true, shrinking, 0, false};
     cycles(at, &cycle, r, n);
 }
 
 static void cycles_of_box(struct family_rank *at, uint32_t r, uint32_t n) {
-    struct cycle cycle = {{1, 1, 1}, 3, 1, false, false, true, even, 0};
+    struct cycle cycle = {{1, 1, 1}, 3, 1, false, false, true, even, 0, false};
     cycles(at, &cycle, r, n);
 }
 
 static void cycles_of_rings(struct family_rank *at, uint32_t r, uint32_t n) {
-    struct cycle cycle = {{1, 1, 1}, 3, 1, true, false, true, shrinking, 0};
+    struct cycle cycle = {{1, 1, 1}, 3, 1, true, false, true, shrinking, 0, false};
+    cycles(at, &cycle, r, n);
+}
+
+/* The same with the smallest extent first: the first neighbours are pairs in small programs. */
+static void cycles_rising(struct family_rank *at, uint32_t r, uint32_t n) {
+    struct cycle cycle = {{1, 1, 1}, 3, 1, true, false, true, even, 0, false};
+    cycle.is_rising = true;
     cycles(at, &cycle, r, n);
 }
 
 /* The sizes of the coarse levels follow the number of all ranks. */
 static void cycles_of_work(struct family_rank *at, uint32_t r, uint32_t n) {
-    struct cycle cycle = {{1, 1, 1}, 2, 1, false, false, true, of_all_ranks, 0};
+    struct cycle cycle = {{1, 1, 1}, 2, 1, false, false, true, of_all_ranks, 0, false};
     cycles(at, &cycle, r, n);
 }
 
 const struct series_family_pattern series_families_of_levels[] = {
-    FAMILY(levels_of_line),  FAMILY(levels_of_ring),       FAMILY(levels_gathered),
-    FAMILY(levels_of_plane), FAMILY(levels_of_work),       FAMILY(levels_of_data),
-    FAMILY(cycles_of_plane), FAMILY(cycles_of_torus),      FAMILY(cycles_gathered),
-    FAMILY(cycles_in_w),     FAMILY(cycles_of_box),        FAMILY(cycles_of_rings),
-    FAMILY(cycles_of_work),  {NULL, NULL, NULL, 0, false},
+    FAMILY(levels_of_line),  FAMILY(levels_of_ring),  FAMILY(levels_gathered),
+    FAMILY(levels_of_plane), FAMILY(levels_of_work),  FAMILY(levels_of_data),
+    FAMILY(cycles_of_plane), FAMILY(cycles_of_torus), FAMILY(cycles_gathered),
+    FAMILY(cycles_in_w),     FAMILY(cycles_of_box),   FAMILY(cycles_of_rings),
+    FAMILY(cycles_of_work),  FAMILY(cycles_rising),   {NULL, NULL, NULL, 0, false},
 };

@@ -286,9 +286,7 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool
     return true;
 }
 
-/* Returns whether the partner is a neighbour along one dimension of a grid whose extent is 2 in all
- * programs, so that both neighbours are one rank. */
-static bool is_pair(const struct series *series, const struct series_law *law) {
+bool law_peer_is_pair(const struct series *series, const struct series_law *law) {
     uint32_t moved = 0;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
@@ -333,7 +331,7 @@ static bool find_in_grids(const struct series_law_data *data, struct series_law 
                 if (!find_in_grid(data, g, late == 1, false, law)) continue;
                 if (!law->is_open) return true;
                 if (open.kind == SERIES_LAW_NONE) open = *law;
-                if (used == 1 && is_pair(data->series, law)) return true;
+                if (used == 1 && law_peer_is_pair(data->series, law)) return true;
             }
     *law = open;
     return open.kind != SERIES_LAW_NONE;

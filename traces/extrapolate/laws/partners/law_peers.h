@@ -86,6 +86,9 @@ struct law_peer_search {
 /* Finds a law that gives all partners of the series, and others in the new program. */
 bool law_peer_alternative(const struct law_peer_search *wanted,
                           struct series_alternative *alternative);
+/* Returns whether the partner is a neighbour along one dimension of a grid whose extent is 2 in all
+ * programs, so that both neighbours are one rank. */
+bool law_peer_is_pair(const struct series *series, const struct series_law *law);
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
 /* Returns whether the partner follows from an iteration. */

@@ -8,6 +8,7 @@
 #include "traces/extrapolate/laws/series_laws.h"
 #include "traces/extrapolate/roles/series_keys.h"
 #include "traces/extrapolate/roles/series_samples.h"
+#include "traces/extrapolate/steps/series_steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,14 @@ static bool holds(const struct law_peer_search *search, const struct series_law 
     return true;
 }
 
+/* Returns whether a partner that follows from the rank alone may be either neighbour along a
+ * dimension of a grid in use, whose extent is 2 in all programs and more in the new one. */
+static bool is_between(const struct series *series, const struct series_law *law,
+                       const struct series_law *other) {
+    return series->grids[law->grid].dimensions == 1 && series->grid_used[other->grid] &&
+           law_peer_is_pair(series, other);
+}
+
 /* Looks for alternatives of the laws of one partner. */
 static status_code compare(struct series *series, const struct series_role *role,
                            struct series_role_step *step, uint32_t field, struct status *status) {
@@ -110,7 +119,14 @@ static status_code compare(struct series *series, const struct series_role *role
         const struct series_law_data group = series_groups_data(&groups, g, &data);
         const struct law_peer_search search = {&group, &laws->laws[g], holds};
         struct series_alternative alternative;
-        if (group.count > 0 && law_peer_alternative(&search, &alternative))
+        if (group.count == 0 || !law_peer_alternative(&search, &alternative)) continue;
+        if (is_between(series, &laws->laws[g], &alternative.law))
+            code = status_set(status, STATUS_INPUT,
+                              "%s: the partner may be one rank up or one rank down along a "
+                              "dimension, whose extent is 2 in all programs; add a program with a "
+                              "larger extent",
+                              series_symbol_name(series, step->symbol));
+        else
             code = series_alternative_keep(series, &alternative, 1, &laws->laws[g], status);
     }
     series_groups_free(&groups);
