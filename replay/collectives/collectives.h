@@ -97,7 +97,7 @@ struct collective_algorithm {
     collective_layout layout; /* layout of its steps, unless a step says otherwise */
     uint32_t (*steps)(const struct collective_call *call);
     /* Fills in *step. The caller has set it to no sender, no receiver, tag 0, the algorithm's
-     * layout, as many parts as members, no combination, and wait. */
+     * layout, as many parts as members, no combination, and completes_before_next. */
     void (*step)(const struct collective_call *call, uint32_t number, struct collective_step *step);
 };
 
@@ -160,8 +160,8 @@ static inline void collective_describe(const struct collective_algorithm *algori
 /* Returns the number of segments of the vector, at least 1. */
 uint32_t collective_segments(const struct collective_call *call);
 
-/* Returns the bytes of the blocks that member `from` sends to member `to`, as call->me knows them.
- */
+/* Returns the bytes of the blocks that member `from` sends to member `to`, as
+ * call->own_member knows them. */
 uint64_t collective_bytes(const struct collective_call *call, const struct collective_step *step,
                           struct collective_blocks blocks, uint32_t from, uint32_t to);
 

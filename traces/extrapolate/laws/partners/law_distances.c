@@ -15,25 +15,25 @@ static const struct {
     int32_t more;
     uint32_t times, by; /* 0 is 1 */
 } distances[] = {
-    {0, 2, false, "floor(n/2)", 0, 0, 0},
-    {2, 0, false, "floor(sqrt n)", 0, 0, 0},
-    {2, 0, true, "ceil(sqrt n)", 0, 0, 0},
-    {0, 4, false, "floor(n/4)", 0, 0, 0},
-    {0, 3, false, "floor(n/3)", 0, 0, 0},
-    {3, 0, false, "floor(n^(1/3))", 0, 0, 0},
-    {0, 0, false, "floor(log2 n)", 0, 0, 0},
-    {0, 0, true, "ceil(log2 n)", 0, 0, 0},
-    {0, 8, false, "floor(n/8)", 0, 0, 0},
-    {1, 0, false, "the power of two below n", 0, 0, 0},
+    {.text = "floor(n/2)", .divisor = 2},
+    {.text = "floor(sqrt n)", .root = 2},
+    {.text = "ceil(sqrt n)", .root = 2, .is_above = true},
+    {.text = "floor(n/4)", .divisor = 4},
+    {.text = "floor(n/3)", .divisor = 3},
+    {.text = "floor(n^(1/3))", .root = 3},
+    {.text = "floor(log2 n)"},
+    {.text = "ceil(log2 n)", .is_above = true},
+    {.text = "floor(n/8)", .divisor = 8},
+    {.text = "the power of two below n", .root = 1},
     /* Alternatives: too rare to be taken. */
-    {0, 5, false, "floor(n/5)", 0, 0, 0},
-    {0, 6, false, "floor(n/6)", 0, 0, 0},
-    {2, 0, false, "(floor(sqrt n) + 1)", 1, 0, 0},
-    {2, 0, false, "(floor(sqrt n) - 1)", -1, 0, 0},
-    {2, 0, false, "2 floor(sqrt n)", 0, 2, 0},
-    {2, 0, false, "ceil(floor(sqrt n)/2)", 1, 0, 2},
-    {0, 0, false, "(floor(log2 n) + 1)", 1, 0, 0},
-    {1, 0, false, "the power of two below n, halved", 0, 0, 2},
+    {.text = "floor(n/5)", .divisor = 5},
+    {.text = "floor(n/6)", .divisor = 6},
+    {.text = "(floor(sqrt n) + 1)", .root = 2, .more = 1},
+    {.text = "(floor(sqrt n) - 1)", .root = 2, .more = -1},
+    {.text = "2 floor(sqrt n)", .root = 2, .times = 2},
+    {.text = "ceil(floor(sqrt n)/2)", .root = 2, .more = 1, .by = 2},
+    {.text = "(floor(log2 n) + 1)", .more = 1},
+    {.text = "the power of two below n, halved", .root = 1, .by = 2},
 };
 enum { DISTANCES = sizeof distances / sizeof *distances, ALTERNATIVE_DISTANCES = 8 };
 

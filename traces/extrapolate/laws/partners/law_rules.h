@@ -36,13 +36,13 @@ typedef enum rule_parameter {
 } rule_parameter;
 
 typedef enum rule_kind {
+    RULE_OTHER,
     RULE_STEP,   /* along the dimension, by the parameter */
     RULE_NUMBER, /* the parameter */
     RULE_FROM_END,
     RULE_MIRROR,
-    RULE_TREE,           /* of two to four children */
-    RULE_SHIFT_OF_LINES, /* by a number that is another one in each line */
-    RULE_OTHER
+    RULE_TREE,          /* of two to four children */
+    RULE_SHIFT_OF_LINES /* by a number that is another one in each line */
 } rule_kind;
 
 struct rule_row {
