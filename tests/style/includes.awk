@@ -2,6 +2,7 @@
 #
 #     allowed ROOM ROOM...       headers of which rooms a room may include
 #     public ROOM HEADER...      headers of a room, or their beginnings, that other rooms may include
+#     narrow FOLDER HEADER...    the only headers of rooms that a folder outside the rooms may include
 #     library HEADER FILE...     the files, or their beginnings, that may include a library's header
 #     include FILE HEADER        what a file includes
 function begins_one(word, list,    item, count, i) {
@@ -17,6 +18,7 @@ function rest_after(fields,    line, i) {
 }
 $1 == "allowed" { allowed[$2] = " " rest_after(2) " "; next }
 $1 == "public" { public[$2] = rest_after(2); next }
+$1 == "narrow" { narrow[$2] = rest_after(2); next }
 $1 == "library" { owners[$2] = rest_after(2); libraries[++library_count] = $2; next }
 $1 == "include" {
     file = $2; header = $3
@@ -24,7 +26,10 @@ $1 == "include" {
     room = file; sub("/.*", "", room)
     if (file == "api/command_support.h") room = "support" # the command sees what this header includes
     first = header; sub("/.*", "", first)
-    if (first != header && (first in allowed || first == "anax") && first != "support" && first != "include") {
+    if (room in narrow) {
+        if (first in allowed && !begins_one(header, narrow[room]))
+            print file ": includes " header ", which " room " may not know"
+    } else if (first != header && (first in allowed || first == "anax") && first != "support" && first != "include") {
         if (index(allowed[room], " " first " ") == 0)
             print file ": includes " header ", which " room " may not know"
         if (first != room && first != "anax" && !begins_one(header, public[first]))

@@ -65,13 +65,17 @@ canary "which cli may not know" cli/a.c '/* x */
 #include "core/settings/settings.h"'
 canary "which support may not know" api/command_support.h '/* x */
 #include "core/settings/settings.h"'
+canary "which plugins may not know" plugins/a.c '/* x */
+#include "network/network.h"'
+canary "which plugins may not know" plugins/record/a.c '/* x */
+#include "core/base/status.h"'
 canary "which replay may not know" replay/a.c '/* x */
 #include <anax/anax.h>'
 canary "only traces/otf2/otf2_reader" replay/a.c '/* x */
 #include <otf2/otf2.h>'
 canary "only core/settings/yaml_stream.c" api/a.c '/* x */
 #include <libfyaml.h>'
-canary "no file may" core/transport_mpi.c '/* x */
+canary "only plugins/ may" core/transport_mpi.c '/* x */
 #include <mpi.h>'
 canary "only api/" core/a.c '/* x */
 #include <json-c/json.h>'
