@@ -74,14 +74,14 @@ static status_code refuse_unread(const anax_options *given, const struct option_
         bool is_set;
         const char *member, *unset;
     } members[] = {
-        {OPTION_TIMELINE, given->timeline, "timeline", "false"},
-        {OPTION_ADVISE, given->advise, "advise", "false"},
-        {OPTION_EXPLAIN, given->explain, "explain", "false"},
-        {OPTION_PROCESSES, given->processes != NULL, "processes", "NULL"},
-        {OPTION_CHECKPOINTS, given->checkpoint_folder != NULL, "checkpoint_folder", "NULL"},
-        {OPTION_CHECKPOINTS, given->resume_folder != NULL, "resume_folder", "NULL"},
-        {OPTION_POINTS_FOLDER, given->points_folder != NULL, "points_folder", "NULL"},
-        {OPTION_TIME_LIMIT, given->time_limit_s != 0, "time_limit_s", "0"},
+        {CALL_READS_TIMELINE, given->timeline, "timeline", "false"},
+        {CALL_READS_ADVISE, given->advise, "advise", "false"},
+        {CALL_READS_EXPLAIN, given->explain, "explain", "false"},
+        {CALL_READS_PROCESSES, given->processes != NULL, "processes", "NULL"},
+        {CALL_READS_CHECKPOINTS, given->checkpoint_folder != NULL, "checkpoint_folder", "NULL"},
+        {CALL_READS_CHECKPOINTS, given->resume_folder != NULL, "resume_folder", "NULL"},
+        {CALL_READS_POINTS_FOLDER, given->points_folder != NULL, "points_folder", "NULL"},
+        {CALL_READS_TIME_LIMIT, given->time_limit_s != 0, "time_limit_s", "0"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         RETURN_ERROR_IF(members[i].is_set && (call->reads & members[i].set) == 0, status,
@@ -92,22 +92,22 @@ static status_code refuse_unread(const anax_options *given, const struct option_
 
 /* Copies the members of a set. */
 static void copy_read(anax_options *own, const anax_options *given, unsigned reads) {
-    if (reads & OPTION_THREADS) own->threads = given->threads;
-    if (reads & OPTION_POINTS_AT_ONCE) own->points_at_once = given->points_at_once;
-    if (reads & OPTION_PROGRESS) {
+    if (reads & CALL_READS_THREADS) own->threads = given->threads;
+    if (reads & CALL_READS_POINTS_AT_ONCE) own->points_at_once = given->points_at_once;
+    if (reads & CALL_READS_PROGRESS) {
         own->progress = given->progress;
         own->progress_context = given->progress_context;
     }
-    if (reads & OPTION_PROCESSES) own->processes = given->processes;
-    if (reads & OPTION_REPLACE) own->replace = given->replace;
-    if (reads & OPTION_ASCII_ONLY) own->ascii_only = given->ascii_only;
-    if (reads & OPTION_TIMELINE) own->timeline = given->timeline;
-    if (reads & OPTION_ADVISE) own->advise = given->advise;
-    if (reads & OPTION_EXPLAIN) {
+    if (reads & CALL_READS_PROCESSES) own->processes = given->processes;
+    if (reads & CALL_READS_REPLACE) own->replace = given->replace;
+    if (reads & CALL_READS_ASCII_ONLY) own->ascii_only = given->ascii_only;
+    if (reads & CALL_READS_TIMELINE) own->timeline = given->timeline;
+    if (reads & CALL_READS_ADVISE) own->advise = given->advise;
+    if (reads & CALL_READS_EXPLAIN) {
         own->explain = given->explain;
         own->path_steps = given->path_steps;
     }
-    if (reads & OPTION_CHECKPOINTS) {
+    if (reads & CALL_READS_CHECKPOINTS) {
         own->checkpoint_folder = given->checkpoint_folder;
         own->resume_folder = given->resume_folder;
         own->checkpoint_every_s = given->checkpoint_every_s;
@@ -115,8 +115,8 @@ static void copy_read(anax_options *own, const anax_options *given, unsigned rea
         own->checkpoint_failed = given->checkpoint_failed;
         own->checkpoint_context = given->checkpoint_context;
     }
-    if (reads & OPTION_POINTS_FOLDER) own->points_folder = given->points_folder;
-    if (reads & OPTION_TIME_LIMIT) own->time_limit_s = given->time_limit_s;
+    if (reads & CALL_READS_POINTS_FOLDER) own->points_folder = given->points_folder;
+    if (reads & CALL_READS_TIME_LIMIT) own->time_limit_s = given->time_limit_s;
 }
 
 status_code caller_read_options(anax_options *own, const anax_options *options, const char *call,

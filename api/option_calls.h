@@ -12,18 +12,18 @@
 
 /* A set of members of anax_options. Members that have a meaning together are one element. */
 enum option_set {
-    OPTION_THREADS = 1 << 0,
-    OPTION_POINTS_AT_ONCE = 1 << 1,
-    OPTION_PROGRESS = 1 << 2, /* progress, progress_context */
-    OPTION_PROCESSES = 1 << 3,
-    OPTION_REPLACE = 1 << 4,
-    OPTION_ASCII_ONLY = 1 << 5,
-    OPTION_TIMELINE = 1 << 6,
-    OPTION_ADVISE = 1 << 7,
-    OPTION_EXPLAIN = 1 << 8,     /* explain, path_steps */
-    OPTION_CHECKPOINTS = 1 << 9, /* checkpoint_..., resume_folder */
-    OPTION_POINTS_FOLDER = 1 << 10,
-    OPTION_TIME_LIMIT = 1 << 11
+    CALL_READS_THREADS = 1 << 0,
+    CALL_READS_POINTS_AT_ONCE = 1 << 1,
+    CALL_READS_PROGRESS = 1 << 2, /* progress, progress_context */
+    CALL_READS_PROCESSES = 1 << 3,
+    CALL_READS_REPLACE = 1 << 4,
+    CALL_READS_ASCII_ONLY = 1 << 5,
+    CALL_READS_TIMELINE = 1 << 6,
+    CALL_READS_ADVISE = 1 << 7,
+    CALL_READS_EXPLAIN = 1 << 8,     /* explain, path_steps */
+    CALL_READS_CHECKPOINTS = 1 << 9, /* checkpoint_..., resume_folder */
+    CALL_READS_POINTS_FOLDER = 1 << 10,
+    CALL_READS_TIME_LIMIT = 1 << 11
 };
 
 struct option_call {

@@ -271,10 +271,10 @@ static status_code run_on(struct replay_result **result, struct transport *trans
                           const struct replay_options *options, struct status *status) {
     struct engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(network_config, placement, status));
-    const unsigned parts = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
-                           (options->skips_survey ? ENGINE_SKIPS_SURVEY : 0);
-    FORWARD_IF_ERROR(
-        engine_new(&engine, program, placement, config, network_config, transport, parts, status));
+    const unsigned features = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
+                              (options->skips_survey ? ENGINE_SKIPS_SURVEY : 0);
+    FORWARD_IF_ERROR(engine_new(&engine, program, placement, config, network_config, transport,
+                                features, status));
     engine->skips_marks =
         options->skips_survey && !options->timeline && config->progress != REPLAY_PROGRESS_SOFTWARE;
     engine->start_ps = options->start_ps;

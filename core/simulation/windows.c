@@ -36,8 +36,8 @@ struct windows {
     unsigned active; /* threads that work in it */
     int64_t start_ps;
     int64_t end_ps;
-    int64_t others_ps; /* earliest event of the other domains if one is alone; else EVENT_NEVER */
-    bool is_alone;     /* only one domain has events in it */
+    int64_t others_ps;   /* earliest event of the other domains if one is alone; else EVENT_NEVER */
+    bool has_one_domain; /* only one domain has events in it */
     bool is_over;
     bool is_dealt;            /* domains are taken from lists */
     bool *has_work;           /* [domain]: it has events before end_ps, or crossing events */
@@ -180,7 +180,7 @@ static void plan_window(struct windows *windows) {
     }
     windows->start_ps = meeting.first_ps;
     windows->end_ps = one_lookahead_later(windows, meeting.first_ps);
-    windows->is_alone = meeting.second_ps >= windows->end_ps;
+    windows->has_one_domain = meeting.second_ps >= windows->end_ps;
     windows->others_ps = meeting.second_ps;
     for (uint32_t i = 0; i < setup->domains; i++)
         if (setup->next_ps[i] < windows->end_ps) windows->has_work[i] = true;
@@ -215,7 +215,7 @@ static uint64_t run_domain(struct windows *windows, const struct windows_worker 
     setup->receive(setup->context, worker, domain);
     int64_t *next_ps = &setup->next_ps[domain], end_ps = windows->end_ps;
     uint64_t *done = &windows->work_done[domain];
-    if (windows->is_alone && *next_ps < end_ps)
+    if (windows->has_one_domain && *next_ps < end_ps)
         *next_ps = run_alone(windows, worker, domain);
     else
         *next_ps =

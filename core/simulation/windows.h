@@ -12,7 +12,8 @@
  * Threads meet at one barrier per window. In a window, one thread runs a domain, and it may be any
  * (dealing.h). So crossing events for a domain lie in mailboxes, one for each thread that sends and
  * each domain that receives, in two sets that windows use in turns. The thread that runs a domain
- * first takes out the crossing events that were sent to it in the window before.
+ * first takes out the crossing events that were sent to it in the window before. If one thread
+ * works in a window, it may put crossing events into other domains at once (windows_worker).
  *
  * Several processes have the same windows. Between two of them they meet: each tells the others its
  * two earliest events, so that all know those of all domains. Crossing events for domains of other
@@ -40,7 +41,7 @@ struct windows_worker {
     struct windows *windows;
     uint64_t window; /* counts from 0; its parity selects the mailboxes */
     unsigned thread;
-    bool is_alone; /* no other thread works in this window: no one else touches any domain */
+    bool has_one_thread; /* no other thread works in this window: no one else touches any domain */
 };
 
 /* What one process, or all together, know of the domains between two windows. */

@@ -16,11 +16,13 @@ extern "C" {
 /* The state of a run, for the caller's progress function. Only the library makes it; later versions
  * may add members. Members without a meaning in a phase are 0. */
 typedef struct anax_progress {
-    /* "reading", "replaying", "replaying alone", "load 0.25", "load 0.25 of ugal-l (point 3 of
-     * 19)", "7 of 12 points", "proving (5 open)"; valid during the call */
+    /* What the run does, for people: "reading", "replaying", "load 0.25 of ugal-l (point 3 of 19)",
+     * "7 of 12 points", "proving (5 open)". Later versions may say it in other words. Valid during
+     * the call. */
     const char *phase;
-    /* Part of total: ranks read, operations replayed, points in millionths, proven points of a
-     * curve. */
+    /* How much of `total` is done. The unit differs between phases and between versions (ranks,
+     * operations, millionths of points), so only done / total has a meaning. A call has one phase
+     * or several, and each counts from its own beginning. */
     uint64_t done;
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */

@@ -55,7 +55,7 @@ static int64_t run_group_in_window(void *context, const struct windows_worker *w
     struct network *network = context;
     struct rail_group *home = &network->rail_groups[group];
     uint64_t before = group_events(network, group);
-    exchange_begin(home, worker->thread, worker->window, worker->is_alone);
+    exchange_begin(home, worker->thread, worker->window, worker->has_one_thread);
     network->run.run_group(home, end_ps);
     exchange_end(home);
     *work += group_events(network, group) - before;
@@ -122,9 +122,9 @@ static status_code prepare_threads(struct network *network, unsigned wanted,
 
 /*
  * Returns the lookahead: the span of time within which no event of one group can reach another. It
- * is the global latency plus a delay that always follows: a packet needs routers.delay_ps before it
- * may request an output, and a credit needs the time in which the smallest packet leaves its
- * buffer, by the channel, or with output buffers by the crossbar.
+ * is the global latency plus the shorter of two delays. A packet needs routers.delay_ps after the
+ * channel before it may request an output. A credit leaves only after the time in which the
+ * smallest packet leaves its buffer, by the channel, or with output buffers by the crossbar.
  */
 static int64_t lookahead_ps(const struct network *network,
                             const struct network_run_options *options) {

@@ -6,8 +6,13 @@
  * and g for a global hop, minimal paths are l-g-l. Non-minimal paths take another global link (see
  * misrouting.h), and so pass through a third group: l-g-l-g-l; inside a group they can pass another
  * router of it (NETWORK_PACKET_BY_ROUTER). A path inside a group takes the dimensions in order; it
- * is one hop if the group is completely connected. VC classes rise by one with every global hop
- * (Kim et al. 2008, Figure 7), so no cycle of channels can form.
+ * is one hop if the group is completely connected.
+ *
+ * A packet's VC class rises by one with every global hop (Kim et al. 2008, Figure 7). It also rises
+ * at the router that the path must pass (NETWORK_PACKET_TO_INTERMEDIATE), and with par when the
+ * last decision is made. In each class a packet takes local hops first, and then at most one global
+ * hop. So no cycle of channels can form (docs/model/06a-routing.md, 6.1), unless network.vcs leaves
+ * too few classes. The VCs of ofar are in routing_ofar.c.
  */
 #ifndef ANAX_NETWORK_ROUTING_H
 #define ANAX_NETWORK_ROUTING_H

@@ -335,23 +335,23 @@ static status_code new_domains(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code build_engine(struct engine *engine, unsigned parts, struct status *status) {
-    if (parts & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
+static status_code build_engine(struct engine *engine, unsigned features, struct status *status) {
+    if (features & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(storage_new(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
-    FORWARD_IF_ERROR(survey_ranks(engine, parts, status));
+    FORWARD_IF_ERROR(survey_ranks(engine, features, status));
     FORWARD_IF_ERROR(new_domains(engine, status));
     FORWARD_IF_ERROR(sum_sizes(engine, status));
     FORWARD_IF_ERROR(graph_new_all(engine, status));
     if (engine->graphs != NULL) engine->completions = &completions_with_graphs;
-    if (parts & ENGINE_NODES) FORWARD_IF_ERROR(engine_nodes_new(engine, status));
+    if (features & ENGINE_NODES) FORWARD_IF_ERROR(engine_nodes_new(engine, status));
     return engine_pairs_new(engine, status);
 }
 
 status_code engine_new(struct engine **made, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
                        const struct network_config *network_config, struct transport *transport,
-                       unsigned parts, struct status *status) {
+                       unsigned features, struct status *status) {
     FORWARD_IF_ERROR(check_limits(program, placement, status));
     struct engine *engine = memory_new(1, sizeof *engine);
     RETURN_ERROR_IF(engine == NULL, status, STATUS_MEMORY, "out of memory for a replay");
@@ -362,7 +362,7 @@ status_code engine_new(struct engine **made, const struct program *program,
     engine->network_config = network_config;
     engine->completions = &completions;
     engine_attach(engine, transport);
-    status_code code = build_engine(engine, parts, status);
+    status_code code = build_engine(engine, features, status);
     if (code != STATUS_OK) {
         engine_free(engine);
         return code;

@@ -69,14 +69,15 @@ enum {
                                the same placement: all calls count as one */
 };
 
-/* Creates an engine, which becomes the sink of the transport. All arguments but config and parts
- * must outlive it. parts: ENGINE_… that it does. The caller frees *engine with
- * engine_free. STATUS_USAGE or STATUS_INPUT if the placement or the program cannot be replayed;
+/* Creates an engine, which becomes the sink of the transport. The program, the placement and the
+ * configuration of the network must outlive it, and the transport until engine_attach replaces it.
+ * features: which of ENGINE_… it does, as a sum. The caller frees *engine with engine_free.
+ * STATUS_USAGE or STATUS_INPUT if the placement or the program cannot be replayed;
  * STATUS_MEMORY. */
 status_code engine_new(struct engine **engine, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
                        const struct network_config *network_config, struct transport *transport,
-                       unsigned parts, struct status *status);
+                       unsigned features, struct status *status);
 /* Makes the engine use another transport from now on, and becomes its sink. */
 void engine_attach(struct engine *engine, struct transport *transport);
 

@@ -197,10 +197,10 @@ static status_code new_functions(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-status_code survey_ranks(struct engine *engine, unsigned parts, struct status *status) {
+status_code survey_ranks(struct engine *engine, unsigned features, struct status *status) {
     const uint32_t regions = engine->program->region_count;
     FORWARD_IF_ERROR(new_functions(engine, status));
-    if (parts & ENGINE_SKIPS_SURVEY && !program_has_graphs(engine->program)) {
+    if (features & ENGINE_SKIPS_SURVEY && !program_has_graphs(engine->program)) {
         number_finalize(engine);
         return STATUS_OK;
     }

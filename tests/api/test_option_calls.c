@@ -23,25 +23,26 @@ static const struct {
     unsigned set; /* an option_set */
     const char *member;
 } columns[] = {
-    {'T', OPTION_THREADS, "threads"},
-    {'A', OPTION_POINTS_AT_ONCE, "points_at_once"},
-    {'P', OPTION_PROGRESS, "progress"},
-    {'M', OPTION_PROCESSES, "processes"},
-    {'R', OPTION_REPLACE, "replace"},
-    {'I', OPTION_ASCII_ONLY, "ascii_only"},
-    {'L', OPTION_TIMELINE, "timeline"},
-    {'V', OPTION_ADVISE, "advise"},
-    {'E', OPTION_EXPLAIN, "explain"},
-    {'C', OPTION_CHECKPOINTS, "checkpoint_folder"},
-    {'F', OPTION_POINTS_FOLDER, "points_folder"},
-    {'S', OPTION_TIME_LIMIT, "time_limit_s"},
+    {'T', CALL_READS_THREADS, "threads"},
+    {'A', CALL_READS_POINTS_AT_ONCE, "points_at_once"},
+    {'P', CALL_READS_PROGRESS, "progress"},
+    {'M', CALL_READS_PROCESSES, "processes"},
+    {'R', CALL_READS_REPLACE, "replace"},
+    {'I', CALL_READS_ASCII_ONLY, "ascii_only"},
+    {'L', CALL_READS_TIMELINE, "timeline"},
+    {'V', CALL_READS_ADVISE, "advise"},
+    {'E', CALL_READS_EXPLAIN, "explain"},
+    {'C', CALL_READS_CHECKPOINTS, "checkpoint_folder"},
+    {'F', CALL_READS_POINTS_FOLDER, "points_folder"},
+    {'S', CALL_READS_TIME_LIMIT, "time_limit_s"},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* Members that a run refuses if it does not read them. */
-static const unsigned missed = OPTION_PROCESSES | OPTION_TIMELINE | OPTION_ADVISE | OPTION_EXPLAIN |
-                               OPTION_CHECKPOINTS | OPTION_POINTS_FOLDER | OPTION_TIME_LIMIT;
+static const unsigned missed = CALL_READS_PROCESSES | CALL_READS_TIMELINE | CALL_READS_ADVISE |
+                               CALL_READS_EXPLAIN | CALL_READS_CHECKPOINTS |
+                               CALL_READS_POINTS_FOLDER | CALL_READS_TIME_LIMIT;
 
 static bool is_public(const struct option_call *call) {
     return strncmp(call->name, "anax_", 5) == 0;
@@ -233,7 +234,7 @@ static void set_in_every_call(struct objects *objects, const anax_options *optio
     for (size_t i = 0; i < option_call_count; i++) {
         const struct option_call *call = &option_calls[i];
         anax_error error = ANAX_ERROR_INIT;
-        if (!is_public(call) || (set == OPTION_PROCESSES && (call->reads & set) != 0)) continue;
+        if (!is_public(call) || (set == CALL_READS_PROCESSES && (call->reads & set) != 0)) continue;
         const anax_code code = make_call(call->name, objects, options, &error);
         const bool refuses = code == ANAX_ERROR_USAGE && strstr(error.text, text) != NULL;
         const bool expected = call->run != NULL && (set & missed) != 0 && (call->reads & set) == 0;
@@ -265,22 +266,22 @@ static void runs_refuse_what_they_would_miss(void **state) {
         options.member = (value);                                                                  \
         set_in_every_call(objects, &options, set, #member);                                        \
     } while (0)
-    SET(OPTION_THREADS, threads, 1);
-    SET(OPTION_POINTS_AT_ONCE, points_at_once, 1);
-    SET(OPTION_PROGRESS, progress, go_on);
-    SET(OPTION_PROCESSES, processes, (void *)&any); /* is not looked at */
-    SET(OPTION_REPLACE, replace, true);
-    SET(OPTION_ASCII_ONLY, ascii_only, true);
-    SET(OPTION_TIMELINE, timeline, true);
-    SET(OPTION_ADVISE, advise, true);
-    SET(OPTION_EXPLAIN, explain, true);
+    SET(CALL_READS_THREADS, threads, 1);
+    SET(CALL_READS_POINTS_AT_ONCE, points_at_once, 1);
+    SET(CALL_READS_PROGRESS, progress, go_on);
+    SET(CALL_READS_PROCESSES, processes, (void *)&any); /* is not looked at */
+    SET(CALL_READS_REPLACE, replace, true);
+    SET(CALL_READS_ASCII_ONLY, ascii_only, true);
+    SET(CALL_READS_TIMELINE, timeline, true);
+    SET(CALL_READS_ADVISE, advise, true);
+    SET(CALL_READS_EXPLAIN, explain, true);
     SET(0, path_steps, 1);
-    SET(OPTION_CHECKPOINTS, checkpoint_folder, "/nowhere/folder");
-    SET(OPTION_CHECKPOINTS, resume_folder, "/nowhere/folder");
+    SET(CALL_READS_CHECKPOINTS, checkpoint_folder, "/nowhere/folder");
+    SET(CALL_READS_CHECKPOINTS, resume_folder, "/nowhere/folder");
     SET(0, checkpoint_every_s, 1);
     SET(0, checkpoint_wish, no_wish);
-    SET(OPTION_POINTS_FOLDER, points_folder, "/nowhere/folder");
-    SET(OPTION_TIME_LIMIT, time_limit_s, 1);
+    SET(CALL_READS_POINTS_FOLDER, points_folder, "/nowhere/folder");
+    SET(CALL_READS_TIME_LIMIT, time_limit_s, 1);
 #undef SET
 }
 
@@ -305,7 +306,7 @@ static void files_are_replaced_where_the_call_reads_that(void **state) {
         const char *name = option_calls[i].name;
         anax_options options = ANAX_OPTIONS_INIT;
         anax_error error = ANAX_ERROR_INIT;
-        if ((option_calls[i].reads & OPTION_REPLACE) == 0) continue;
+        if ((option_calls[i].reads & CALL_READS_REPLACE) == 0) continue;
         assert_int_equal(anax_text_write("", objects->output, NULL, NULL), ANAX_OK);
         if (make_call(name, objects, &options, &error) != ANAX_ERROR_EXISTS)
             fail_msg("%s does not say that its output exists", name);

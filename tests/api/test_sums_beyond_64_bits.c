@@ -83,13 +83,13 @@ static int close_trace(void **state) {
     return scratch_folder_remove(folder);
 }
 
-static void is_sum(anax_sum sum, const char *digits) {
+static void expect_sum(anax_sum sum, const char *digits) {
     char *text = anax_sum_text(sum);
     assert_string_equal(text, digits);
     anax_text_free(text);
 }
 
-static void says(char *text, const char *words) {
+static void expect_words(char *text, const char *words) {
     assert_non_null(text);
     if (strstr(text, words) == NULL) fail_msg("`%s` is not in:\n%s", words, text);
     anax_text_free(text);
@@ -97,9 +97,9 @@ static void says(char *text, const char *words) {
 
 static void sums_are_told_in_full(void **state) {
     (void)state;
-    is_sum((anax_sum){0, 0}, "0");
-    is_sum((anax_sum){0, UINT64_MAX}, "18446744073709551615");
-    is_sum((anax_sum){1, 0}, "18446744073709551616");
+    expect_sum((anax_sum){0, 0}, "0");
+    expect_sum((anax_sum){0, UINT64_MAX}, "18446744073709551615");
+    expect_sum((anax_sum){1, 0}, "18446744073709551616");
 }
 
 static void sums_of_traces_are_exact(void **state) {
@@ -107,10 +107,10 @@ static void sums_of_traces_are_exact(void **state) {
     anax_trace_info info = ANAX_TRACE_INFO_INIT;
     assert_int_equal(anax_trace_get_info(&info, trace, NULL), ANAX_OK);
     assert_int_equal(info.messages, RANKS * MESSAGES);
-    is_sum(info.message_bytes, ALL);
-    is_sum(info.compute_ps, "0");
-    says(anax_trace_json(trace), "\"message_bytes\":" ALL);
-    says(anax_trace_text(trace), "240000, 30720000 TiB");
+    expect_sum(info.message_bytes, ALL);
+    expect_sum(info.compute_ps, "0");
+    expect_words(anax_trace_json(trace), "\"message_bytes\":" ALL);
+    expect_words(anax_trace_text(trace), "240000, 30720000 TiB");
 }
 
 static void sums_of_placements_are_exact(void **state) {
@@ -120,22 +120,22 @@ static void sums_of_placements_are_exact(void **state) {
     anax_table *distances = NULL;
     assert_int_equal(anax_placement_table(&distances, placement, "distances", NULL), ANAX_OK);
     assert_string_equal(text_of(distances, 0, "distance"), "same_node");
-    is_sum(sum_of(distances, 0, "bytes"), ALL);
+    expect_sum(sum_of(distances, 0, "bytes"), ALL);
     assert_int_equal(integer_of(distances, 0, "messages"), RANKS * MESSAGES);
     anax_table_free(distances);
-    says(anax_placement_json(placement), "\"bytes\":" ALL);
+    expect_words(anax_placement_json(placement), "\"bytes\":" ALL);
     anax_placement_free(placement);
 
     /* On one node each; between neighbours a quarter goes. */
     assert_int_equal(anax_config_set(config, "placement.ranks_per_node", "1", NULL), ANAX_OK);
     assert_int_equal(anax_place(&placement, config, trace, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_placement_table(&distances, placement, "distances", NULL), ANAX_OK);
-    is_sum(sum_of(distances, 1, "bytes"), "16888498602639360000");
-    is_sum(sum_of(distances, 2, "bytes"), "16888498602639360000");
+    expect_sum(sum_of(distances, 1, "bytes"), "16888498602639360000");
+    expect_sum(sum_of(distances, 2, "bytes"), "16888498602639360000");
     anax_table_free(distances);
-    says(anax_placement_json(placement), "\"max_bytes\":" OF_RANKS);
-    says(anax_placement_json(placement), "\"bytes\":" ALL); /* injected */
-    says(anax_placement_text(placement), "same router            50.0 % of bytes");
+    expect_words(anax_placement_json(placement), "\"max_bytes\":" OF_RANKS);
+    expect_words(anax_placement_json(placement), "\"bytes\":" ALL); /* injected */
+    expect_words(anax_placement_text(placement), "same router            50.0 % of bytes");
     anax_placement_free(placement);
     assert_int_equal(anax_config_set(config, "placement.ranks_per_node", "4", NULL), ANAX_OK);
 }
@@ -149,9 +149,9 @@ static void sums_of_jobs_are_exact(void **state) {
     assert_true(integer_of(table, 3, "sent_bytes") == (int64_t)MESSAGES * (int64_t)BYTES);
     anax_table_free(table);
     table = table_of(result, "jobs");
-    is_sum(sum_of(table, 0, "sent_bytes"), ALL);
+    expect_sum(sum_of(table, 0, "sent_bytes"), ALL);
     anax_table_free(table);
-    says(anax_replay_result_json(result), "\"sent_bytes\":" ALL);
+    expect_words(anax_replay_result_json(result), "\"sent_bytes\":" ALL);
     anax_replay_result_free(result);
 }
 

@@ -122,10 +122,11 @@ struct network_sender *exchange_sender(struct network *network, unsigned thread,
     return sender;
 }
 
-void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window, bool alone) {
+void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window,
+                    bool has_one_thread) {
     struct network *network = home->network;
     struct network_sender *sender = exchange_sender(network, thread, window);
-    sender->is_alone = alone;
+    sender->has_one_thread = has_one_thread;
     for (uint32_t rail = 0; rail < network->rails.count; rail++)
         rail_group_in(home, rail)->sender = sender;
 }
@@ -395,7 +396,7 @@ void exchange_packet(struct rail_group *from, const struct network_hop_features 
         if (annotations == NULL) return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
-    if (from->sender->is_alone &&
+    if (from->sender->has_one_thread &&
         !(from->network->distribution.processes != NULL && to->is_elsewhere)) {
         if (annotations == NULL) {
             cross(from, to, port_vc, index, message != NULL, time_ps);
@@ -443,7 +444,7 @@ void exchange_notice(struct rail_group *from, uint32_t group, const struct netwo
         return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
-    if (from->sender->is_alone && !to->is_elsewhere) {
+    if (from->sender->has_one_thread && !to->is_elsewhere) {
         accept_notice(to, notice, time_ps);
         return;
     }

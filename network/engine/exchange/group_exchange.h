@@ -26,7 +26,7 @@ struct network_crossing;
 struct network_sender {
     _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
     uint64_t window;                            /* the current window, counted from 1 */
-    bool is_alone;                              /* no other thread works in this window */
+    bool has_one_thread;                        /* no other thread works in this window */
     uint32_t *groups;                           /* to which something was sent in the window */
     uint32_t group_count;
     struct network_mailbox *sets[2]; /* boxes of even and odd windows */
@@ -42,8 +42,9 @@ status_code exchange_open(struct network *network, struct status *status);
 /* Frees what exchange_open has made. */
 void exchange_close(struct network *network);
 /* Called before a thread runs a group in a window: what the group sends goes into the thread's
- * mailboxes. `home` is the group in the first rail. alone: no other thread works in this window. */
-void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window, bool alone);
+ * mailboxes. `home` is the group in the first rail. has_one_thread: no other thread works in this
+ * window. */
+void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window, bool has_one_thread);
 /* Called after the group has run: hands over all packets that it has sent. */
 void exchange_end(struct rail_group *home);
 /* Hands a packet to another group of the same rail. It arrives in the group's input VC `port_vc` at

@@ -89,10 +89,11 @@ static inline bool assemble(struct rail_group *rail_group,
     rail_group->counts.totals.packets++;
     rail_group->counts.totals.minimal_packets += !is_nonminimal;
     rail_group->counts.totals.router_hops[packet->routers < 15 ? packet->routers : 15]++;
-    const bool is_alone = packet->flags & NETWORK_PACKET_ALONE;
+    const bool is_only_packet = packet->flags & NETWORK_PACKET_ALONE;
     uint32_t source = node_shape_node(&rail_group->network->topology.node_shape, packet->source);
     struct network_assembly alone = {.message = NETWORK_NONE}, *entry = &alone;
-    if (!is_alone) entry = find_assembly(rail_group, (uint64_t)source << 32 | packet->sequence);
+    if (!is_only_packet)
+        entry = find_assembly(rail_group, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
     if (features->is_observed && rail_group->observers.trails != NULL)
         trail_record_arrived(rail_group, index, time_ps, &entry->trail);
@@ -103,11 +104,11 @@ static inline bool assemble(struct rail_group *rail_group,
     }
     entry->is_nonminimal |= is_nonminimal;
     if (record != NETWORK_NONE) entry->message = record;
-    if (!is_alone && (entry->message == NETWORK_NONE ||
-                      entry->bytes < rail_group->messages.items[entry->message].wire_bytes))
+    if (!is_only_packet && (entry->message == NETWORK_NONE ||
+                            entry->bytes < rail_group->messages.items[entry->message].wire_bytes))
         return false;
     const struct network_assembly whole = *entry;
-    if (!is_alone) network_assembly_map_remove(&rail_group->assemblies, entry);
+    if (!is_only_packet) network_assembly_map_remove(&rail_group->assemblies, entry);
     complete_message(rail_group, features, packet, &whole);
     return true;
 }

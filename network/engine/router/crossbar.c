@@ -137,13 +137,15 @@ static inline void forward(struct rail_group *rail_group,
                     index, ready_ps);
 }
 
-/* Returns when the packet has left the input completely. With output buffers this is when the
- * packet is through the crossbar, and the output side of the crossbar is busy until then.
- * Without output buffers it is when the packet's tail has entered the channel. */
-static inline int64_t crossbar_done_ps(const struct network *network,
-                                       const struct network_hop_features *features,
-                                       struct network_output *out, uint32_t size_bytes,
-                                       int64_t tail_ps, int64_t now_ps, int64_t end_ps) {
+/* Passes a packet through the crossbar, and returns when it has left the input completely. Without
+ * output buffers this is when the packet's tail has entered the channel, at end_ps. With output
+ * buffers it is when the packet is through the crossbar. An ideal crossbar takes no time, so the
+ * packet is through when its tail has arrived. The output side of any other crossbar is busy until
+ * the packet is through, which crossbar_free_ps says. */
+static inline int64_t pass_crossbar(const struct network *network,
+                                    const struct network_hop_features *features,
+                                    struct network_output *out, uint32_t size_bytes,
+                                    int64_t tail_ps, int64_t now_ps, int64_t end_ps) {
     if (!features->has_output_buffers) return end_ps;
     if (features->crossbar == NETWORK_CROSSBAR_IDEAL) return now_ps < tail_ps ? tail_ps : now_ps;
     int64_t done_ps = now_ps;
@@ -197,7 +199,7 @@ static inline void transfer(struct rail_group *rail_group,
     if (!features->is_basic && network->routers.tracks_transfers)
         record_transfer(rail_group, input_vc, position, output, packet, &space);
     int64_t released_ps =
-        crossbar_done_ps(network, features, out, size_bytes, packet->tail_ps, now_ps, end_ps);
+        pass_crossbar(network, features, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
     if (features->crossbar == NETWORK_CROSSBAR_INPUT) {
         rail_group->allocation.input_free_ps[position->input] = released_ps;
@@ -210,8 +212,7 @@ static inline void transfer(struct rail_group *rail_group,
         (int32_t)(space.taken_bytes & -has_credits);
     input_vc->eligible_ps = eligible_ps;
     input_vc->first = packet->next;
-    if (input_vc->first != NETWORK_NONE)
-        input_vc_handle_change(rail_group, features, input_vc, position);
+    if (input_vc->first != NETWORK_NONE) input_vc_advance(rail_group, features, input_vc, position);
     if (!features->is_basic && network->config.release == NETWORK_RELEASE_HEAD)
         released_ps = now_ps;
     release_space(rail_group, features, position, released_ps + space.delay_ps, space.freed_bytes);

@@ -119,10 +119,9 @@ static inline void becomes_first(struct rail_group *rail_group,
     }
 }
 
-void input_vc_handle_change(struct rail_group *rail_group,
-                            const struct network_hop_features *features,
-                            struct network_input_vc *input_vc,
-                            const struct network_input_position *position) {
+void input_vc_advance(struct rail_group *rail_group, const struct network_hop_features *features,
+                      struct network_input_vc *input_vc,
+                      const struct network_input_position *position) {
     becomes_first(rail_group, features, input_vc, position, false);
 }
 

@@ -16,8 +16,9 @@
 #define NETWORK_NONE    UINT32_MAX
 #define NETWORK_NO_LINK UINT16_MAX
 
-/* A packet on the wire or in a buffer. It is stored in the pool of the rail group where it is or to
- * which it is on its way. */
+/* A packet on the wire or in a buffer. It is stored in the pool of the rail group where it is. On
+ * its way to another group it is first in a mailbox, as bytes, or waits in the pool of the group
+ * that it leaves (group_exchange.c), and then is in the pool of the group that it reaches. */
 struct network_packet {
     int64_t request_ps; /* when its head may request an output */
     int64_t tail_ps;    /* when its tail will have arrived */
@@ -48,7 +49,7 @@ struct network_packet {
     uint16_t target_router; /* router of the destination, numbered within its group */
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
     uint8_t vc;             /* VC of that port, always of the packet's virtual network */
-    uint8_t vc_class;       /* VC class, which rises with every global hop */
+    uint8_t vc_class;       /* VC class, which rises on the way (routing.h) */
     uint8_t routers;        /* number of routers passed so far */
     union {
         uint8_t flags;  /* NETWORK_PACKET_… */
@@ -74,10 +75,11 @@ enum {
 };
 
 /* A notice tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
- * itself. It is stored as a packet, in the pool of the rail group to which it is on its way:
- * `source` is the destination of the packet that it is about, and `destination` the endpoint of the
- * NIC (NETWORK_NOTICE_RESPOND: the other way round). `routers` is not 0, so that statistics.c does
- * not take the notice for a packet in an injection buffer. `notice` is its kind. */
+ * itself. It is stored as a packet, in a mailbox or in the pool of the rail group to which it is on
+ * its way: `source` is the destination of the packet that it is about, and `destination` the
+ * endpoint of the NIC (NETWORK_NOTICE_RESPOND: the other way round). `routers` is not 0, so that
+ * statistics.c does not take the notice for a packet in an injection buffer. `notice` is its kind.
+ */
 enum {
     NETWORK_NOTICE_RECEIVED,  /* acknowledgement of acknowledged_bytes */
     NETWORK_NOTICE_CONGESTED, /* the port to the packet's endpoint is congested until resume_ps */

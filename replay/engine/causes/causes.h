@@ -25,8 +25,8 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
 }
 
 /* Prepares an engine for explaining its time. Must be called before engine_start. base_steps: see
- * chain_rules. is_alone: the replay runs on one thread. STATUS_MEMORY. */
-status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
+ * chain_rules. has_one_thread: the replay runs on one thread. STATUS_MEMORY. */
+status_code causes_new(struct engine *engine, uint32_t base_steps, bool has_one_thread,
                        struct status *status);
 /* Frees what causes_new has made; does nothing if there is nothing. */
 HINT_NOINLINE void causes_free(struct engine *engine);

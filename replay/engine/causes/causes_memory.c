@@ -189,7 +189,7 @@ static bool allocate_causes(struct causes *causes, struct engine *engine) {
     return causes_notes_new(engine);
 }
 
-status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone,
+status_code causes_new(struct engine *engine, uint32_t base_steps, bool has_one_thread,
                        struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
     engine->is_observed = true;
@@ -199,7 +199,7 @@ status_code causes_new(struct engine *engine, uint32_t base_steps, bool is_alone
     FORWARD_IF_ERROR(choose_names(causes, engine, status));
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         causes->domains[i].heap =
-            (struct chain_heap){.store = &causes->store, .is_alone = is_alone};
+            (struct chain_heap){.store = &causes->store, .has_one_thread = has_one_thread};
         causes->domains[i].match_margin_ps = INT64_MAX;
     }
     uint32_t first_function = CHAIN_NAMES + causes->region_count;

@@ -91,7 +91,7 @@ static void give_link(struct chain_heap *heap, struct chain *link) {
 static inline bool release_link(struct chain *link, const struct chain_heap *heap) {
     const unsigned references = atomic_load_explicit(&link->references, memory_order_acquire);
     if (references == 1) return true; /* the caller has the only one */
-    if (!heap->is_alone)
+    if (!heap->has_one_thread)
         return atomic_fetch_sub_explicit(&link->references, 1, memory_order_acq_rel) == 1;
     atomic_store_explicit(&link->references, references - 1, memory_order_relaxed);
     return false;

@@ -235,7 +235,7 @@ void chain_add_to_bounds(int64_t *bounds, const struct network_time_parts *parts
  * writes, even for those to memory outside the cache. So there is none if one thread has all
  * chains. */
 static inline struct chain *chain_refer(struct chain *chain, const struct chain_heap *heap) {
-    if (heap->is_alone) {
+    if (heap->has_one_thread) {
         const unsigned references = atomic_load_explicit(&chain->references, memory_order_relaxed);
         atomic_store_explicit(&chain->references, references + 1, memory_order_relaxed);
     } else {

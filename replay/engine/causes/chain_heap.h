@@ -38,7 +38,7 @@ struct chain_store {
 #define CHAIN_LATE 8u
 struct chain_heap {
     struct chain_store *store;
-    bool is_alone; /* one thread holds all chains */
+    bool has_one_thread; /* one thread holds all chains */
     struct chain_dropped dropped[CHAIN_KINDS];
     /* Memory that no link has used yet, by kind. */
     struct chain_fresh {
