@@ -19,8 +19,8 @@ struct stack {
     const char *name, *title;
     const char *axis; /* label of the axis */
     double max;       /* end of the axis; 0: the longest bar */
-    double unit;      /* what 1 on the axis is in values; 0: 1 */
-    double label_max; /* labels are cut if they are wider; 0: 240 */
+    double unit;      /* the axis shows values divided by it; 0: as they are */
+    double label_max; /* largest width of labels; what is wider is cut; 0: 240 */
     bool counts;      /* values are whole numbers */
     const struct svg_key *parts;
     size_t part_count;

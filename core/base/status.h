@@ -1,10 +1,11 @@
 /*
  * Errors: a code and a text that says where, what and what to do.
  *
- * Knows no other room. Every function that can fail returns a status_code and takes a `status *` as
- * its last parameter; after success *status is unchanged. An exception is a lack of memory inside a
- * room, which NULL, false or a flag such as failure.out_of_memory may say. The status owns its
- * text: the owner of a status calls status_clear. The library never prints and never exits.
+ * Knows no other room. Every function that can fail returns a status_code and takes a `struct
+ * status *` as its last parameter; after success *status is unchanged. An exception is a lack of
+ * memory inside a room, which NULL, false or a flag such as failure.out_of_memory may say. The
+ * status owns its text: the owner of a status calls status_clear. The library never prints and
+ * never exits.
  */
 #ifndef ANAX_CORE_STATUS_H
 #define ANAX_CORE_STATUS_H

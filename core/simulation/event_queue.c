@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Numbers of free events of a bucket for which opening it takes another way to sort them. The order
+ * is the same in all three, so these numbers change the speed alone. The comparisons of sort_few
+ * grow with the square of the number, and sort_many first clears and adds up hundreds of counters.
+ * The counters of sort_some are bytes, so EVENT_MANY must be below 256. */
 #define EVENT_FEW       8
 #define EVENT_MANY      48
 #define EVENT_SHIFT_MAX 40

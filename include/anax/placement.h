@@ -18,13 +18,12 @@ extern "C" {
 typedef struct anax_placement anax_placement;
 
 /* Places the ranks of a trace as anax_replay would (setting placement.policy, `anax list
- * placement`), and finds the messages between them. If the
- * setting exchange.placements is above 0, searches for a better placement from there by exchange of
- * ranks (docs/search.md). The trace must live as long as the placement. options: threads, progress,
- * points_folder; may be NULL. ANAX_ERROR_USAGE: more ranks than
- * fit, or settings that do not fit together. ANAX_ERROR_INPUT: a rank file or node list is wrong.
- * ANAX_ERROR_RUN: the ranks of the trace cannot finish on any network, a replay of the search
- * failed, or options.progress stopped it. */
+ * placement`), and finds the messages between them. If the setting exchange.placements is above 0,
+ * searches for a better placement from there by exchange of ranks (docs/search.md). The trace must
+ * live as long as the placement. options: threads, progress, points_folder; may be NULL.
+ * ANAX_ERROR_USAGE: more ranks than fit, or settings that do not fit together. ANAX_ERROR_INPUT: a
+ * rank file or node list is wrong. ANAX_ERROR_RUN: the ranks of the trace cannot finish on any
+ * network, a replay of the search failed, or options.progress stopped it. */
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, const anax_options *options,
                               anax_error *error);

@@ -49,9 +49,10 @@ typedef enum routing_load {
 
 struct routing_policy {
     const char *name;
-    const char *help;             /* one line with its source, no full stop */
-    uint8_t vcs;                  /* VCs that it needs; routing_vcs says when one more */
-    uint8_t minimal_class;        /* VC class of the first hops of a minimal path */
+    const char *help;      /* one line with its source, no full stop */
+    uint8_t vcs;           /* VCs that it needs; routing_vcs says when one more */
+    uint8_t minimal_class; /* VC class of the first hops of a minimal path; settings change it, see
+                              minimal_class of network_routing_constants */
     uint8_t nonminimal_class;     /* VC class of the first hops of a non-minimal path */
     uint8_t needs;                /* ROUTING_VC_QUEUES, … */
     uint8_t load;                 /* routing_load */

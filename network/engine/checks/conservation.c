@@ -18,8 +18,8 @@ static status_code check_credits(const struct network *network, struct status *s
     for (uint32_t i = 0; i < network->rail_group_count; i++) {
         struct rail_group *rail_group = &network->rail_groups[i];
         if (rail_group->is_elsewhere) continue;
-        /* Credits that are still on their way count as back. The group's next event, if the network
-         * runs again, sets now_ps anew. */
+        /* The run is over, and nothing is sent after it. A time beyond all credits that are still
+         * on their way lets credits_settle add them. */
         rail_group->now_ps = EVENT_NEVER - 1;
         for (uint32_t port_vc = 0; port_vc < network->tables.outputs * network->vcs.per_port;
              port_vc++) {

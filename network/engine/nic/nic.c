@@ -131,12 +131,12 @@ static uint32_t record_for(struct rail_group *rail_group, uint32_t index, bool a
 
 /* Records a packet that a NIC sends in all state besides its output and its VC. */
 HINT_NOINLINE static void record_injection(struct rail_group *rail_group, uint32_t endpoint,
-                                           uint32_t queue, uint32_t vc, uint32_t index,
+                                           uint32_t virtual_network, uint32_t vc, uint32_t index,
                                            int64_t ser_ps) {
     const uint32_t bytes = rail_group->packets.items[index].size_bytes;
     uint32_t output = rail_group->network->tables.ports + endpoint;
     if (rail_group->observers.labels != NULL)
-        labels_label_packet(rail_group, index, endpoint, queue);
+        labels_label_packet(rail_group, index, endpoint, virtual_network);
     if (rail_group->shared_free_bytes != NULL)
         credits_take_shared(rail_group, output * rail_group->network->vcs.per_port + vc, bytes);
     if (rail_group->observers.history != NULL)

@@ -88,7 +88,8 @@ struct network_routing_constants {
     uint32_t minimal_candidates;  /* the largest number of minimal paths that a decision compares */
     uint32_t nonminimal_candidates; /* the largest number of non-minimal paths */
     /* VC classes and flags of packets. */
-    uint8_t minimal_class;   /* first VC class of minimal paths */
+    uint8_t minimal_class;   /* VC class of the first hops of minimal paths: that of the policy,
+                                changed by network.minimal_vcs and network.valiant */
     uint8_t injection_class; /* VC class of packets at the NIC: minimal_class if nothing is decided
                                 at the source router, else 0 */
     uint8_t injection_flags; /* flags of packets at the NIC */
