@@ -185,6 +185,20 @@ static void a_law_without_a_value_is_named(void **state) {
     struct series_run run = run_sizes("allreduce", ranks, sizes, 343);
     series_run_refused(&run, STATUS_INPUT,
                        "96000 x 1/P, gives no whole number for 343 ranks; choose another --ranks");
+    /* With approximations, the size is that of a fit. */
+    run = run_sizes("allreduce", ranks, sizes, 20);
+    program_free(run.made);
+    run.made = NULL;
+    extrapolate_report_free(&run.report);
+    run.config.ranks = 343;
+    run.config.approximate = true;
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    bool is_fitted = false;
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        is_fitted |= strstr(run.report.findings[i].law, "b/P, mean 279, ") != NULL ||
+                     strstr(run.report.findings[i].law, "b/P, mean 280, ") != NULL;
+    assert_true(is_fitted);
+    series_run_free(&run);
 }
 
 /* An allreduce alone has no grid, so that its size follows no extent. */

@@ -137,6 +137,7 @@ struct series_law_data {
     int64_t margin;         /* is taken from each value */
     uint32_t programs;      /* that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
+    int64_t exact; /* of a fit: what an exact law that it replaces gives the new program; 0: none */
 };
 static inline int64_t law_sample_value(const struct series_law_data *data, size_t i) {
     const struct series_sample *sample = &data->step->samples[data->samples[i]];

@@ -419,10 +419,24 @@ static status_code replace_shared_extent(struct series *series, const struct ser
     return STATUS_OK;
 }
 
+/* Returns whether a fit is better than exact laws: they give the new program no whole number, or
+ * the margins of all dimensions refute them. *exact: what refuted laws give. */
+static bool is_replaced_by_fit(const struct series *series, const struct series_law_data *data,
+                               const struct series_value_law *laws, int64_t *exact) {
+    const value_policy policy = kinds[data->what].policy;
+    *exact = 0;
+    if (policy == POLICY_MEASURED) return !law_is_possible(data, laws);
+    if (policy != POLICY_SIZE || !series->approximates) return false;
+    if (law_margins_refute(data, laws, exact)) return true;
+    *exact = 0;
+    return law_is_of_bytes(data->what) && !is_any_open(laws) && !law_is_possible(data, laws);
+}
+
 static status_code find_law(struct series *series, const struct series_law_data *data,
                             struct series_role_step *pool, struct series_value_law *laws,
                             struct status *status) {
     bool found = false, is_replaced;
+    int64_t exact = 0;
     const bool is_symmetric = series->symmetric_grid > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
     /* Roles that one size needs say nothing of the others. */
@@ -448,7 +462,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
         FORWARD_IF_ERROR(replace_shared_extent(series, data, pool, laws, status));
     if (found && is_symmetric)
         laws->laws[0].shares_extent = law_symmetric_trips_share_extent(data, laws);
-    if (found && kinds[data->what].policy == POLICY_MEASURED && !law_is_possible(data, laws)) {
+    if (found && is_replaced_by_fit(series, data, laws, &exact)) {
         free(laws->laws);
         *laws = (struct series_value_law){.what = data->what};
         found = false;
@@ -462,6 +476,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (found) return STATUS_OK;
     FORWARD_IF_ERROR(check_policy(series, data, status));
     struct series_law_data fitted = *data;
+    fitted.exact = exact;
     fitted.known_program = data->step->samples[data->step->sample_count - 1].program;
     if (is_symmetric && has_own(series, data->step)) fitted.choice = SERIES_SAMPLES_OWN;
     if (is_rare && pool->sample_count > 0) return fit_rare(series, &fitted, pool, laws, status);

@@ -300,6 +300,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
     fit_visits(data, &points, &fit);
     law_fit_margins(data, &fit);
+    fit.exact = data->exact;
     law_fit_ratios(data, &fit);
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
     FORWARD_IF_ERROR(scatter_take(data, &fit, status));
@@ -365,5 +366,10 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
         snprintf(text + length, size - (size_t)length,
                  "; %s fits about as well: mean %" PRId64 ", not %" PRId64,
                  fit_shapes[fit->alternative_row].text, fit->alternative_mean, fit->mean);
-    return fit->has_alternative || fit->is_weak || are_apart || expected > MOST_ERROR;
+    if (fit->exact != 0)
+        snprintf(text + strlen(text), size - strlen(text),
+                 "; an exact law of this dimension alone gives %" PRId64 ", not %" PRId64,
+                 fit->exact, fit->mean);
+    return fit->has_alternative || fit->is_weak || are_apart || fit->exact != 0 ||
+           expected > MOST_ERROR;
 }

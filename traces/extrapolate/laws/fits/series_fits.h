@@ -41,6 +41,7 @@ struct series_fit {
     bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     int64_t margin;   /* of a face (law_margins.c); 0: none */
     uint8_t margin_order;
+    int64_t exact; /* what an exact law that the fit replaces gives the new program; 0: none */
     uint32_t ratio_tests;              /* of a law of ratios (law_ratios.c); 0: it is none */
     struct series_position *positions; /* NULL: ranks differ in their visits */
     uint32_t position_count;
@@ -130,6 +131,11 @@ bool law_means_take(const struct series_law_data *data, uint32_t *own,
                     int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]);
 /* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit);
+/* Returns whether the margins that all dimensions show give a message another size in the new
+ * program than an exact law of its own dimension, which at most one value tests or which has
+ * alternatives. Sets *exact to what this law gives. */
+bool law_margins_refute(const struct series_law_data *data, const struct series_value_law *laws,
+                        int64_t *exact);
 /* Writes the margins of a fit, for reports. */
 void law_margin_text(const struct series_fit *fit, char *text, size_t size);
 
