@@ -165,6 +165,45 @@ static void roles_by_symmetry_are_uncertain(void **state) {
     series_run_free(&run);
 }
 
+/* A ring in which each rank sends to both sides, but two ranks send one message to each other. */
+static struct program *make_ring(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_define_region(builder, "MPI_Sendrecv", true);
+    const uint32_t world = make_world(builder, ranks);
+    for (uint32_t i = 0; i < ranks; i++) {
+        int64_t now_ps = 0;
+        for (uint32_t side = 0; side < (ranks == 2 ? 1 : 2); side++) {
+            const uint32_t up = side == 0 ? 1 : ranks - 1;
+            builder_call(builder, i, region, 0, now_ps, &status);
+            builder_send(builder, i, world, (i + up) % ranks, 0, 64, 0, BUILDER_NO_REQUEST,
+                         &status);
+            builder_receive(builder, i, world, (i + ranks - up) % ranks, 0, 64, 0,
+                            BUILDER_NO_REQUEST, &status);
+            builder_wait_call(builder, i, &status);
+            builder_return(builder, i, ++now_ps, false, &status);
+        }
+    }
+    return series_run_seal(builder);
+}
+
+/* No program shows what ranks do whose neighbours are one rank. */
+static void neighbours_that_are_one_are_uncertain(void **state) {
+    (void)state;
+    static const uint32_t to_two[] = {4, 6, 8, 2, 0}, to_ten[] = {4, 6, 8, 10, 0};
+    for (int is_two = 0; is_two < 2; is_two++) {
+        struct series_run run;
+        unsigned named = 0;
+        if (series_run_made(&run, make_ring, is_two ? to_two : to_ten) != STATUS_OK)
+            fail_msg("%s", run.status.text);
+        for (size_t i = 0; i < run.report.finding_count; i++)
+            named += run.report.findings[i].uncertain &&
+                     strstr(run.report.findings[i].law, "two partners of some ranks") != NULL;
+        assert_int_equal(named, is_two);
+        series_run_free(&run);
+    }
+}
+
 /* Makes the grid with sizes that are fitted. Their sum is right within 1 %, and a law has the text.
  */
 static void expect_fitted(const char *text) {
@@ -502,6 +541,7 @@ int main(void) {
         cmocka_unit_test(roles_follow_by_symmetry),
         cmocka_unit_test(dimensions_that_differ_are_refused),
         cmocka_unit_test(roles_by_symmetry_are_uncertain),
+        cmocka_unit_test(neighbours_that_are_one_are_uncertain),
         cmocka_unit_test(sizes_are_those_of_all_dimensions),
         cmocka_unit_test(faces_follow_the_parts_of_a_box),
         cmocka_unit_test(applications_are_found),

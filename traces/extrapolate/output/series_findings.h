@@ -11,6 +11,10 @@
 status_code series_report_add(struct series *series, const char *subject, const char *where,
                               const char *law, const char *fit, uint64_t count, bool uncertain,
                               struct status *status);
+/* series_meetings.c */
+/* Says that two partners are one rank in the new program, and nowhere in the series. */
+status_code series_meetings_report(struct series *series, struct status *status);
+/* series_findings.c */
 /* Adds a finding with copies of its texts. */
 status_code series_finding_add(struct extrapolate_report *report,
                                const struct extrapolate_finding *texts, struct status *status);

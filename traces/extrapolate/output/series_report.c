@@ -532,6 +532,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_unseen_changes(series, status));
     FORWARD_IF_ERROR(add_only_extent(series, status));
     FORWARD_IF_ERROR(add_own_messages(series, program, status));
+    FORWARD_IF_ERROR(series_meetings_report(series, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_trials(series, status));
