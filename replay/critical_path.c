@@ -258,8 +258,8 @@ static const char *const causes[] = {
 
 static const char *name_of(const struct engine *engine, const struct chain_step *step) {
     if (step->name == CHAIN_NO_NAME) return NULL;
-    if (step->cause != CHAIN_COMPUTES) return engine->mpi_function_names[step->name];
-    return program_text(engine->program, engine->program->regions[step->name].name);
+    if (step->cause != CHAIN_COMPUTES) return engine->mpi_function_names[step->function];
+    return program_text(engine->program, engine->program->regions[step->region].name);
 }
 
 static status_code list_steps(struct replay_critical_path *path, const struct engine *engine,

@@ -15,9 +15,10 @@ const struct flow_costs *flow_costs_of(struct flow *flow, replay_message_path pa
                                        uint64_t size_bytes) {
     const uint64_t hash = map_hash(size_bytes << 2 | (unsigned)path);
     struct flow_costs *costs = &flow->costs[hash >> (64 - FLOW_COSTS_BITS)];
-    if (costs->size_bytes == size_bytes && costs->known_path == (uint32_t)path + 1) return costs;
+    if (costs->size_bytes == size_bytes && costs->known_path_plus_1 == (uint32_t)path + 1)
+        return costs;
     costs->size_bytes = size_bytes;
-    costs->known_path = (uint32_t)path + 1;
+    costs->known_path_plus_1 = (uint32_t)path + 1;
     for (unsigned index = 0; index < 2; index++) {
         const struct replay_config *config = flow->configs[index];
         costs->send.ps[index] = host_message_send_cost_ps(config, path, size_bytes);
@@ -151,7 +152,7 @@ void flow_slot_done(struct flow *flow, uint32_t rank, uint32_t slot, const struc
     struct flow_slot *of = &flow->slots[flow->ranks[rank].first_slot + slot];
     const bool is_waited_for = of->state == FLOW_SLOT_WAITED;
     of->state = FLOW_SLOT_DONE;
-    of->at = *at;
+    of->done = *at;
     if (is_waited_for) flow_arrive_pending(flow, rank, at, &nothing);
 }
 

@@ -32,7 +32,7 @@ static inline unsigned flow_cost_index(unsigned machine) {
 /* A cached set of costs, those of all messages with this size and path. */
 struct flow_costs {
     uint64_t size_bytes;
-    uint32_t known_path; /* replay_message_path + 1; 0: the entry is empty */
+    uint32_t known_path_plus_1; /* of replay_message_path; 0: the entry is empty */
     struct flow_cost send;
     struct flow_cost completion;
     struct flow_cost receive;
@@ -104,8 +104,11 @@ struct flow_slot {
     uint16_t state; /* flow_slot_state */
     bool is_collective;
     uint32_t source;
-    uint32_t receive;     /* its number at the rank */
-    struct flow_times at; /* RECEIVES: when it was posted; DONE: when the rest was complete */
+    uint32_t receive; /* its number at the rank */
+    union {
+        struct flow_times posted; /* RECEIVES: when the receive was posted */
+        struct flow_times done;   /* DONE: when the operation was complete */
+    };
 };
 
 struct flow_rank {

@@ -221,7 +221,7 @@ static void post_receive(struct flow *flow, uint32_t rank,
         slot->is_collective = false;
         slot->source = source;
         slot->receive = number;
-        slot->at = of->waiter.clock;
+        slot->posted = of->waiter.clock;
     }
     const bool is_small = operation->value <= (uint64_t)flow->engine->config.eager_threshold_bytes;
     if (!is_matched || (has_slot && is_small)) return;
@@ -235,12 +235,12 @@ static void wait_for(struct flow *flow, uint32_t rank, struct flow_slot *slot) {
     struct flow_rank *of = &flow->ranks[rank];
     if (slot->state == FLOW_SLOT_RECEIVES) {
         const struct inflight_key key = key_of_receive(rank, slot->source, slot->receive);
-        of->waiter.pending += flow_receive(flow, &key, rank, &slot->at);
+        of->waiter.pending += flow_receive(flow, &key, rank, &slot->posted);
     } else if (slot->state == FLOW_SLOT_PENDING) {
         slot->state = FLOW_SLOT_WAITED;
         of->waiter.pending++;
     } else if (slot->state == FLOW_SLOT_DONE) {
-        flow_arrive(flow, rank, &slot->at, &nothing);
+        flow_arrive(flow, rank, &slot->done, &nothing);
     }
 }
 

@@ -23,8 +23,8 @@ static status_code begin_access(struct import_rank *rank, struct import_call *ca
         offset = *position;
         *position += event->bytes;
     }
-    unsigned flags = (event->tag & OTF2_FILE_WRITES ? OPERATION_FLAG_FILE_WRITE : 0u) |
-                     (event->tag & OTF2_FILE_COLLECTIVE ? OPERATION_FLAG_FILE_COLLECTIVE : 0u);
+    unsigned flags = (event->flags & OTF2_FILE_WRITES ? OPERATION_FLAG_FILE_WRITE : 0u) |
+                     (event->flags & OTF2_FILE_COLLECTIVE ? OPERATION_FLAG_FILE_COLLECTIVE : 0u);
     RETURN_ERROR_IF(builder_request_is_in_flight(rank->archive->builder, rank->rank, request),
                     status, STATUS_INPUT, "an operation on a file begins twice (damaged file?)");
     call->has_file = true;

@@ -95,5 +95,5 @@ status_code import_lock(struct import_rank *rank, const struct otf2_event *event
                     takes ? "holds already" : "has not locked");
     if (held != KEY_TABLE_NONE)
         FORWARD_IF_ERROR(give_back(rank, &window, member, (program_lock)held, status));
-    return takes ? take_lock(rank, &window, member, event->tag != 0, status) : STATUS_OK;
+    return takes ? take_lock(rank, &window, member, event->is_exclusive != 0, status) : STATUS_OK;
 }

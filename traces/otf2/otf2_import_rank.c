@@ -196,7 +196,7 @@ status_code import_call_begin(struct import_rank *rank, uint32_t thread, uint32_
 /* Returns true for a failed MPI_Win_test: Score-P writes its record in any case. */
 static bool is_failed_test(const struct import_call *call, const struct otf2_event *event) {
     return call->region->class == IMPORT_RMA_TEST && event->kind == OTF2_EVENT_GROUP_SYNC &&
-           event->tag == 0;
+           event->synchronises == 0;
 }
 
 /* Imports a record of a file, unless another interface than MPI opened it. */

@@ -46,8 +46,8 @@ status_code import_rma_post(struct import_rank *rank, const struct import_rma_wi
 
 static status_code operate(struct import_rank *rank, const struct otf2_event *event,
                            struct status *status) {
-    unsigned flags = (event->tag & OTF2_RMA_WRITES ? OPERATION_FLAG_RMA_WRITE : 0) |
-                     (event->tag & OTF2_RMA_READS ? OPERATION_FLAG_RMA_READ : 0);
+    unsigned flags = (event->flags & OTF2_RMA_WRITES ? OPERATION_FLAG_RMA_WRITE : 0) |
+                     (event->flags & OTF2_RMA_READS ? OPERATION_FLAG_RMA_READ : 0);
     struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
     RETURN_ERROR_IF(event->peer >= window.size, status, STATUS_INPUT,

@@ -25,16 +25,16 @@ typedef enum otf2_event_kind {
     OTF2_EVENT_COLLECTIVE,         /* operation, communicator, root, bytes, received_bytes */
     OTF2_EVENT_COLLECTIVE_REQUEST, /* request */
     OTF2_EVENT_COLLECTIVE_DONE,    /* as COLLECTIVE, and request */
-    OTF2_EVENT_RMA, /* window, peer, tag (OTF2_REMOTE_*), bytes, request: a one-sided operation;
-                          peer is a number in the window's communicator */
-    OTF2_EVENT_RMA_DONE,          /* request: the operation is complete at its origin or target */
+    OTF2_EVENT_RMA,      /* window, peer, flags (OTF2_RMA_*), bytes, request: a one-sided operation;
+                               peer is a number in the window's communicator */
+    OTF2_EVENT_RMA_DONE, /* request: the operation is complete at its origin or target */
     OTF2_EVENT_WINDOW_COLLECTIVE, /* window: all members synchronise */
-    OTF2_EVENT_GROUP_SYNC, /* window, peer: id of a group, tag: 0 if no synchronisation took place
-                              (MPI_Win_test that failed) */
-    OTF2_EVENT_LOCK, /* window, peer (or OTF2_ROOT_NONE: all), tag: 1 exclusive: requests a lock */
+    OTF2_EVENT_GROUP_SYNC, /* window, peer: id of a group, synchronises: 0 if no synchronisation
+                              took place (MPI_Win_test that failed) */
+    OTF2_EVENT_LOCK,   /* window, peer (or OTF2_ROOT_NONE: all), is_exclusive: requests a lock */
     OTF2_EVENT_LOCKED, /* as LOCK: the rank has the lock, whether a record requested it or not */
     OTF2_EVENT_UNLOCK, /* window, peer (or OTF2_ROOT_NONE: all) */
-    OTF2_EVENT_FILE,   /* handle, tag (OTF2_FILE_*), bytes, request, offset (or OTF2_OFFSET_NONE) */
+    OTF2_EVENT_FILE, /* handle, flags (OTF2_FILE_*), bytes, request, offset (or OTF2_OFFSET_NONE) */
     OTF2_EVENT_FILE_DONE, /* handle, request */
     OTF2_EVENT_FILE_SEEK, /* handle, offset: where the file pointer is; 0 when it was opened */
     OTF2_EVENT_RECORDING_OFF,
@@ -49,11 +49,11 @@ typedef enum otf2_event_kind {
 #define OTF2_ROOT_SELF       (UINT32_MAX - 1)
 #define OTF2_ROOT_THIS_GROUP (UINT32_MAX - 2)
 
-/* Values of tag for OTF2_EVENT_RMA. */
+/* Values of flags for OTF2_EVENT_RMA. */
 #define OTF2_RMA_WRITES 1u
 #define OTF2_RMA_READS  2u
 
-/* Values of tag for OTF2_EVENT_FILE, and an offset that no record states. */
+/* Values of flags for OTF2_EVENT_FILE, and an offset that no record states. */
 #define OTF2_FILE_WRITES     1u
 #define OTF2_FILE_COLLECTIVE 2u
 #define OTF2_OFFSET_NONE     UINT64_MAX
@@ -81,8 +81,11 @@ struct otf2_event {
         uint32_t root;
     };
     union {
-        uint32_t tag;
-        uint32_t operation; /* a program_collective_kind; PROGRAM_COLLECTIVE_KINDS: another */
+        uint32_t tag;          /* messages */
+        uint32_t flags;        /* RMA, FILE: OTF2_RMA_…, OTF2_FILE_… */
+        uint32_t synchronises; /* GROUP_SYNC: 0 or 1 */
+        uint32_t is_exclusive; /* LOCK, LOCKED: 0 or 1 */
+        uint32_t operation;    /* a program_collective_kind; PROGRAM_COLLECTIVE_KINDS: another */
     };
     uint64_t request;
     uint64_t bytes; /* bytes of a message, or bytes sent in a collective */

@@ -139,13 +139,13 @@ static OTF2_CallbackCode on_collective_done(EVENT_PARAMETERS, OTF2_CollectiveOp 
 
 static OTF2_CallbackCode on_put(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
                                 uint64_t bytes, uint64_t matching) {
-    DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer, .tag = OTF2_RMA_WRITES,
+    DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer, .flags = OTF2_RMA_WRITES,
             .bytes = bytes, .request = matching);
 }
 
 static OTF2_CallbackCode on_get(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
                                 uint64_t bytes, uint64_t matching) {
-    DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer, .tag = OTF2_RMA_READS,
+    DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer, .flags = OTF2_RMA_READS,
             .bytes = bytes, .request = matching);
 }
 
@@ -154,7 +154,7 @@ static OTF2_CallbackCode on_atomic(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint
                                    uint64_t matching) {
     (void)type;
     DELIVER(.kind = OTF2_EVENT_RMA, .window = window, .peer = peer,
-            .tag = otf2_reader_atomic_tag(sent, received),
+            .flags = otf2_reader_atomic_flags(sent, received),
             .bytes = sent > received ? sent : received, .request = matching);
 }
 
@@ -172,7 +172,7 @@ static OTF2_CallbackCode on_window_collective(EVENT_PARAMETERS, OTF2_CollectiveO
 static OTF2_CallbackCode on_group_sync(EVENT_PARAMETERS, OTF2_RmaSyncLevel level,
                                        OTF2_RmaWinRef window, OTF2_GroupRef group) {
     DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group,
-            .tag = level != OTF2_RMA_SYNC_LEVEL_NONE);
+            .synchronises = level != OTF2_RMA_SYNC_LEVEL_NONE);
 }
 
 static OTF2_CallbackCode on_lock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
@@ -180,7 +180,7 @@ static OTF2_CallbackCode on_lock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32
     (void)lock;
     DELIVER(.kind = OTF2_EVENT_LOCK, .window = window,
             .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer,
-            .tag = type == OTF2_LOCK_EXCLUSIVE);
+            .is_exclusive = type == OTF2_LOCK_EXCLUSIVE);
 }
 
 static OTF2_CallbackCode on_locked(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
@@ -188,7 +188,7 @@ static OTF2_CallbackCode on_locked(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint
     (void)lock;
     DELIVER(.kind = OTF2_EVENT_LOCKED, .window = window,
             .peer = peer == OTF2_UNDEFINED_UINT32 ? OTF2_ROOT_NONE : peer,
-            .tag = type == OTF2_LOCK_EXCLUSIVE);
+            .is_exclusive = type == OTF2_LOCK_EXCLUSIVE);
 }
 
 static OTF2_CallbackCode on_unlock(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t peer,
@@ -211,8 +211,8 @@ static OTF2_CallbackCode on_file_begin(EVENT_PARAMETERS, OTF2_IoHandleRef handle
                                        uint64_t bytes, uint64_t matching) {
     if (mode == OTF2_IO_OPERATION_MODE_FLUSH) DELIVER(.kind = OTF2_EVENT_OTHER);
     DELIVER(.kind = OTF2_EVENT_FILE, .handle = handle,
-            .tag = (mode == OTF2_IO_OPERATION_MODE_WRITE ? OTF2_FILE_WRITES : 0) |
-                   (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE ? OTF2_FILE_COLLECTIVE : 0),
+            .flags = (mode == OTF2_IO_OPERATION_MODE_WRITE ? OTF2_FILE_WRITES : 0) |
+                     (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE ? OTF2_FILE_COLLECTIVE : 0),
             .bytes = bytes == OTF2_UNDEFINED_UINT64 ? 0 : bytes, .request = matching,
             .offset = offset_of(context, attributes));
 }

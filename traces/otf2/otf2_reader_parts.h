@@ -75,8 +75,8 @@ static inline uint64_t otf2_reader_corrected(struct otf2_reader *reader, uint64_
 status_code otf2_reader_read_records(struct otf2_reader *reader, const char *path, uint64_t *count,
                                      bool *is_whole, struct status *status);
 
-/* Returns the tag of an atomic operation on a window that sends and receives so many bytes. */
-static inline uint32_t otf2_reader_atomic_tag(uint64_t sent, uint64_t received) {
+/* Returns the flags of an atomic operation on a window that sends and receives so many bytes. */
+static inline uint32_t otf2_reader_atomic_flags(uint64_t sent, uint64_t received) {
     return (received == 0 || sent > 0 ? OTF2_RMA_WRITES : 0) | (received > 0 ? OTF2_RMA_READS : 0);
 }
 

@@ -271,9 +271,9 @@ static void take_mode(struct record_reader *records, struct otf2_event *event) {
 
 /* ---- windows ---- */
 
-static void take_rma(struct record_reader *records, struct otf2_event *event, uint32_t tag) {
+static void take_rma(struct record_reader *records, struct otf2_event *event, uint32_t flags) {
     event->kind = OTF2_EVENT_RMA;
-    event->tag = tag;
+    event->flags = flags;
     const uint8_t *end = begin(records);
     event->window = take_window(records);
     event->peer = take_small(records);
@@ -289,7 +289,7 @@ static void take_atomic(struct record_reader *records, struct otf2_event *event)
     event->peer = take_small(records);
     records->at++; /* which operation it is */
     const uint64_t sent = take_large(records), received = take_large(records);
-    event->tag = otf2_reader_atomic_tag(sent, received);
+    event->flags = otf2_reader_atomic_flags(sent, received);
     event->bytes = sent > received ? sent : received;
     event->request = take_large(records);
     finish(records, end);
@@ -318,7 +318,7 @@ static void take_window_collective(struct record_reader *records, struct otf2_ev
 static void take_group_sync(struct record_reader *records, struct otf2_event *event) {
     event->kind = OTF2_EVENT_GROUP_SYNC;
     const uint8_t *end = begin(records);
-    event->tag = take_small(records) != OTF2_RMA_SYNC_LEVEL_NONE;
+    event->synchronises = take_small(records) != OTF2_RMA_SYNC_LEVEL_NONE;
     event->window = take_window(records);
     event->peer = mapped(records->reader->group_ids, take_small(records));
     finish(records, end);
@@ -331,7 +331,7 @@ static void take_lock(struct record_reader *records, struct otf2_event *event,
     event->window = take_window(records);
     event->peer = take_small(records); /* all bits set: OTF2_ROOT_NONE */
     (void)take_large(records);
-    if (kind != OTF2_EVENT_UNLOCK) event->tag = *records->at++ == OTF2_LOCK_EXCLUSIVE;
+    if (kind != OTF2_EVENT_UNLOCK) event->is_exclusive = *records->at++ == OTF2_LOCK_EXCLUSIVE;
     finish(records, end);
 }
 

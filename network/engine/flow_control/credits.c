@@ -25,8 +25,8 @@ static inline int64_t repaid_to_shared(int64_t credits_bytes, int64_t bytes) {
 /* Returns the overflow record of an output VC. NULL: it has none. */
 static inline struct network_credit *overflow_of(const struct rail_group *rail_group,
                                                  const struct network_output_vc *output_vc) {
-    bool has_overflow = output_vc->returning & NETWORK_HAS_OVERFLOW;
-    return has_overflow ? &rail_group->credits.items[output_vc->returning & ~NETWORK_HAS_OVERFLOW]
+    bool has_overflow = output_vc->overflow & NETWORK_HAS_OVERFLOW;
+    return has_overflow ? &rail_group->credits.items[output_vc->overflow & ~NETWORK_HAS_OVERFLOW]
                         : NULL;
 }
 
@@ -42,9 +42,10 @@ static struct network_credit *overflow_or_new(struct rail_group *rail_group,
         return NULL;
     }
     struct network_credit *made = &rail_group->credits.items[index];
-    *made = (struct network_credit){
-        .returning_bytes = output_vc->returning, .last_credit = NETWORK_NONE, .wanted_bytes = 0};
-    output_vc->returning = NETWORK_HAS_OVERFLOW + index;
+    *made = (struct network_credit){.returning_bytes = output_vc->returning_bytes,
+                                    .last_credit = NETWORK_NONE,
+                                    .wanted_bytes = 0};
+    output_vc->overflow = NETWORK_HAS_OVERFLOW + index;
     return made;
 }
 
@@ -53,8 +54,8 @@ static inline void end_overflow(struct rail_group *rail_group,
                                 struct network_output_vc *output_vc) {
     const struct network_credit *unneeded = overflow_of(rail_group, output_vc);
     if (unneeded->last_credit != NETWORK_NONE || unneeded->wanted_bytes > 0) return;
-    uint32_t index = output_vc->returning & ~NETWORK_HAS_OVERFLOW;
-    output_vc->returning = unneeded->returning_bytes;
+    uint32_t index = output_vc->overflow & ~NETWORK_HAS_OVERFLOW;
+    output_vc->returning_bytes = unneeded->returning_bytes;
     network_credit_pool_give(&rail_group->credits, index);
 }
 
@@ -107,7 +108,7 @@ void credits_settle_more(struct rail_group *rail_group, const struct network_hop
     struct network_output_vc *output_vc = &rail_group->output_vcs[port_vc];
     do {
         const struct network_credit *own = overflow_of(rail_group, output_vc);
-        const uint32_t bytes = own != NULL ? own->returning_bytes : output_vc->returning;
+        const uint32_t bytes = own != NULL ? own->returning_bytes : output_vc->returning_bytes;
         if (!features->is_basic && rail_group->tracks_credits)
             record_credit(rail_group, port_vc, output_vc, bytes);
         if (own != NULL) {
@@ -207,7 +208,7 @@ int64_t credits_at_ps(struct rail_group *rail_group, uint32_t port_vc, uint32_t 
     const struct network_credit *own = overflow_of(rail_group, output_vc);
     int64_t credits_bytes = output_vc->credits_bytes;
     if (output_vc->returning_ps != EVENT_NEVER) {
-        credits_bytes += own != NULL ? own->returning_bytes : output_vc->returning;
+        credits_bytes += own != NULL ? own->returning_bytes : output_vc->returning_bytes;
         if (credits_bytes >= bytes) return output_vc->returning_ps;
         const struct network_credit *credits = rail_group->credits.items;
         uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
@@ -281,9 +282,9 @@ int64_t credits_return(struct rail_group *rail_group, const struct network_hop_f
                        uint32_t port_vc, int64_t time_ps, uint32_t bytes) {
     struct network_output_vc *output_vc = &rail_group->output_vcs[port_vc];
     credits_settle(rail_group, features, port_vc);
-    if (output_vc->returning == 0) { /* by far the most frequent case */
+    if (output_vc->returning_bytes == 0) { /* by far the most frequent case */
         output_vc->returning_ps = time_ps;
-        output_vc->returning = bytes;
+        output_vc->returning_bytes = bytes;
         return time_ps;
     }
     return return_to_overflow(rail_group, port_vc, time_ps, bytes);

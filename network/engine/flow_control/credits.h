@@ -35,9 +35,9 @@ void credits_settle_more(struct rail_group *rail_group, const struct network_hop
 
 /* Adds to an output VC that has no overflow record its only returning credit. */
 static inline void credits_take_only(struct network_output_vc *output_vc) {
-    output_vc->credits_bytes += (int32_t)output_vc->returning;
+    output_vc->credits_bytes += (int32_t)output_vc->returning_bytes;
     output_vc->returning_ps = EVENT_NEVER;
-    output_vc->returning = 0;
+    output_vc->returning_bytes = 0;
 }
 
 /* Adds to the output VC the credits that have arrived by now_ps. */
@@ -45,7 +45,7 @@ static inline void credits_settle(struct rail_group *rail_group,
                                   const struct network_hop_features *features, uint32_t port_vc) {
     struct network_output_vc *output_vc = &rail_group->output_vcs[port_vc];
     if (output_vc->returning_ps > rail_group->now_ps) return;
-    if (output_vc->returning & NETWORK_HAS_OVERFLOW ||
+    if (output_vc->overflow & NETWORK_HAS_OVERFLOW ||
         (!features->is_basic && rail_group->tracks_credits))
         credits_settle_more(rail_group, features, port_vc);
     else

@@ -15,11 +15,11 @@ static void acknowledge_after_delay(struct rail_group *rail_group,
                                     const struct network_packet *packet, int64_t time_ps) {
     const struct network *network = rail_group->network;
     struct network_packet notice = {
-        .source = packet->destination,
-        .destination = packet->source,
+        .packet_destination = packet->destination,
+        .packet_source = packet->source,
         .acknowledged_bytes = nic_windows_bytes(network, packet->size_bytes),
         .message = NETWORK_NONE,
-        .routers = 1,
+        .routers = NETWORK_NOTICE_ROUTERS,
         .notice = NETWORK_NOTICE_RECEIVED,
     };
     int64_t back_ps = network->nics.path_latency_ps(rail_group, packet->destination, packet->source,
@@ -32,12 +32,12 @@ static void acknowledge_after_delay(struct rail_group *rail_group,
 static void order_response(struct rail_group *rail_group, const struct network_packet *packet,
                            int64_t time_ps) {
     struct network_packet notice = {
-        .source = packet->destination,
-        .destination = packet->source,
+        .packet_destination = packet->destination,
+        .packet_source = packet->source,
         .sequence = packet->sequence,
         .size_bytes = packet->size_bytes,
         .message = NETWORK_NONE,
-        .routers = 1,
+        .routers = NETWORK_NOTICE_ROUTERS,
         .notice = NETWORK_NOTICE_RESPOND,
     };
     exchange_notice(rail_group, rail_group->group, &notice, time_ps);
@@ -52,11 +52,11 @@ static void take_response(struct rail_group *rail_group, uint32_t index, int64_t
     /* Every transfer has counted a hop as a packet's. */
     rail_group->counts.totals.packet_hops -= response.routers;
     rail_group->packets.items[index] = (struct network_packet){
-        .source = response.source,
-        .destination = response.destination,
+        .packet_destination = response.source,
+        .packet_source = response.destination,
         .acknowledged_bytes = (uint32_t)rail_group->messages.items[response.message].size_bytes,
         .message = NETWORK_NONE,
-        .routers = 1,
+        .routers = NETWORK_NOTICE_ROUTERS,
         .notice = NETWORK_NOTICE_RECEIVED,
     };
     message_free(rail_group, response.message);

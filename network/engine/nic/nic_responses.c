@@ -39,15 +39,16 @@ static void insert_response(struct rail_group *rail_group, struct nic_responses 
 
 void nic_responses_add(struct rail_group *rail_group, const struct network_packet *notice) {
     const struct network *network = rail_group->network;
-    uint32_t endpoint = notice->source - rail_group->group * network->topology.endpoints_per_group;
+    uint32_t endpoint =
+        notice->packet_destination - rail_group->group * network->topology.endpoints_per_group;
     uint32_t index = message_new(rail_group);
     if (index == NETWORK_NONE) return;
     rail_group->messages.items[index] = (struct network_message_record){
         .size_bytes = nic_windows_bytes(network, notice->size_bytes),
         .wire_bytes = (uint64_t)network_config_response_bytes(&network->config, notice->size_bytes),
         .ready_ps = rail_group->now_ps,
-        .source = notice->source,
-        .destination = notice->destination,
+        .source = notice->packet_destination,
+        .destination = notice->packet_source,
         .sequence = notice->sequence,
         .parent = NETWORK_NONE,
         .virtual_network = (uint8_t)network->config.classes,

@@ -209,11 +209,11 @@ static void set_timer(struct rail_group *rail_group, uint32_t endpoint, const st
     uint32_t index = packet_new(rail_group);
     if (index == NETWORK_NONE) return;
     rail_group->packets.items[index] = (struct network_packet){
-        .source = (uint32_t)pair->key,
-        .destination =
+        .packet_destination = (uint32_t)pair->key,
+        .packet_source =
             rail_group->group * rail_group->network->topology.endpoints_per_group + endpoint,
         .message = NETWORK_NONE,
-        .routers = 1,
+        .routers = NETWORK_NOTICE_ROUTERS,
         .notice = kind,
     };
     event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));
@@ -373,16 +373,18 @@ static void take_timer(struct rail_group *rail_group, uint32_t endpoint, uint32_
 void nic_windows_take_notice(struct rail_group *rail_group, uint32_t index) {
     const struct network_packet notice = rail_group->packets.items[index];
     packet_free(rail_group, index);
-    uint32_t endpoint =
-        notice.destination - rail_group->group * rail_group->network->topology.endpoints_per_group;
+    uint32_t endpoint = notice.packet_source -
+                        rail_group->group * rail_group->network->topology.endpoints_per_group;
     switch (notice.notice) {
     case NETWORK_NOTICE_RECEIVED:
-        take_acknowledgement(rail_group, endpoint, notice.source, notice.acknowledged_bytes);
+        take_acknowledgement(rail_group, endpoint, notice.packet_destination,
+                             notice.acknowledged_bytes);
         break;
     case NETWORK_NOTICE_CONGESTED:
-        take_congestion(rail_group, endpoint, notice.source, notice.resume_ps);
+        take_congestion(rail_group, endpoint, notice.packet_destination, notice.resume_ps);
         break;
     default:
-        take_timer(rail_group, endpoint, notice.source, notice.notice == NETWORK_NOTICE_FORGET);
+        take_timer(rail_group, endpoint, notice.packet_destination,
+                   notice.notice == NETWORK_NOTICE_FORGET);
     }
 }

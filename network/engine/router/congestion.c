@@ -83,10 +83,10 @@ static void tell_source(struct rail_group *rail_group, struct congestion_port *p
     if (port->turn_ps < first_ps) port->turn_ps = first_ps;
     struct network_packet notice = {
         .resume_ps = port->turn_ps,
-        .source = packet->destination,
-        .destination = packet->source,
+        .packet_destination = packet->destination,
+        .packet_source = packet->source,
         .message = NETWORK_NONE,
-        .routers = 1,
+        .routers = NETWORK_NOTICE_ROUTERS,
         .notice = NETWORK_NOTICE_CONGESTED,
     };
     wide next_ps =

@@ -26,9 +26,15 @@ struct network_packet {
         int64_t born_ps;   /* when its message was handed to the NIC */
         int64_t resume_ps; /* notice CONGESTED: when the NIC may send to the endpoint again */
     };
-    uint32_t next;   /* next packet of its buffer */
-    uint32_t source; /* source endpoint */
-    uint32_t destination;
+    uint32_t next; /* next packet of its buffer */
+    union {
+        uint32_t source;             /* source endpoint */
+        uint32_t packet_destination; /* notice: destination of the packet that it is about */
+    };
+    union {
+        uint32_t destination;
+        uint32_t packet_source; /* notice: source of the packet that it is about */
+    };
     union {
         uint32_t sequence; /* number of its message at its node: (source, sequence) identifies it */
         uint32_t acknowledged_bytes; /* notice RECEIVED: bytes that the packet counts in windows */
@@ -50,7 +56,7 @@ struct network_packet {
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
     uint8_t vc;             /* VC of that port, always of the packet's virtual network */
     uint8_t vc_class;       /* VC class, which rises on the way (routing.h) */
-    uint8_t routers;        /* number of routers passed so far */
+    uint8_t routers;        /* number of routers passed so far; notice: NETWORK_NOTICE_ROUTERS */
     union {
         uint8_t flags;  /* NETWORK_PACKET_… */
         uint8_t notice; /* of a notice: NETWORK_NOTICE_… */
@@ -76,18 +82,20 @@ enum {
 
 /* A notice tells a NIC something about a packet that it has sent, or is a timer that a NIC sends
  * itself. It is stored as a packet, in a mailbox or in the pool of the rail group to which it is on
- * its way: `source` is the destination of the packet that it is about, and `destination` the
- * endpoint of the NIC (NETWORK_NOTICE_RESPOND: the other way round). `routers` is not 0, so that
- * statistics.c does not take the notice for a packet in an injection buffer. `notice` is its kind.
- */
+ * its way, and goes to the NIC of packet_source (NETWORK_NOTICE_RESPOND: of packet_destination). A
+ * timer is about a pair: all packets from packet_source to packet_destination. `notice` is its
+ * kind. */
 enum {
     NETWORK_NOTICE_RECEIVED,  /* acknowledgement of acknowledged_bytes */
     NETWORK_NOTICE_CONGESTED, /* the port to the packet's endpoint is congested until resume_ps */
     NETWORK_NOTICE_RESUME,    /* timer: the pair may send again, unless a later CONGESTED came */
     NETWORK_NOTICE_FORGET, /* timer: the pair forgets congestion, unless a later CONGESTED came */
-    NETWORK_NOTICE_RESPOND /* timer of the NIC that received the packet: send the response from
-                              `source` to `destination`; `size_bytes`: size of that packet */
+    NETWORK_NOTICE_RESPOND /* timer of the NIC that received the packet: send the response to
+                              packet_source; `size_bytes`: size of that packet */
 };
+/* Value of `routers` in notices: not 0, so that link_measurement.c does not take a notice for a
+ * packet in an injection buffer. */
+#define NETWORK_NOTICE_ROUTERS 1
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
 struct network_message_record {

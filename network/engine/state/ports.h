@@ -20,9 +20,12 @@
 struct network_output_vc {
     int64_t returning_ps;  /* arrival time of the earliest returning credit; EVENT_NEVER: none */
     int32_t credits_bytes; /* bytes of credit that have arrived */
-    /* Without an overflow record, the bytes of the earliest returning credit. With an overflow
-     * record, NETWORK_HAS_OVERFLOW + the index of the overflow record, which has these bytes. */
-    uint32_t returning;
+    union {
+        uint32_t returning_bytes; /* without an overflow record: bytes of the earliest returning
+                                     credit; 0: none */
+        uint32_t overflow;        /* with an overflow record, which has these bytes: its index +
+                                     NETWORK_HAS_OVERFLOW, a bit that says which of the two it is */
+    };
 };
 static_assert(sizeof(struct network_output_vc) == 16, "four output VCs are one cache line");
 
@@ -56,8 +59,9 @@ struct network_input_vc {
     uint32_t last;
     int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
                             allocation latency (crossbar vc: not before that transfer ends); -1: no
-                            transfer yet. Also says which input VC of an input was served longest
-                            ago (arbiter.c, separable_allocation.c) */
+                            transfer yet. It is thus the end of the latest service, so of the input
+                            VCs of an input the one with the least was served longest ago
+                            (arbiter.c, separable_allocation.c, vc_allocation.c) */
 };
 static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 

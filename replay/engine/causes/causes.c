@@ -373,7 +373,7 @@ void causes_record_unexpected(struct engine_domain *domain, const struct infligh
     if (early == NULL)
         causes_out_of_memory(domain);
     else
-        early->arrived_ps = own->now_ps + 1;
+        early->arrived_ps_plus_1 = own->now_ps + 1;
 }
 
 void causes_match_unexpected(struct engine_domain *domain, const struct inflight_key *key,
@@ -382,7 +382,7 @@ void causes_match_unexpected(struct engine_domain *domain, const struct inflight
     struct causes_early *early = causes_early_map_find(&own->early, key);
     struct chain_tip *tip = current_sender(domain), *of_rank = causes_tip(domain, key->rank);
     if (early == NULL) return; /* out of memory */
-    own->arrived_ps = early->arrived_ps - 1;
+    own->arrived_ps = early->arrived_ps_plus_1 - 1;
     causes_early_map_remove(&own->early, early);
     if (tip == of_rank) return;
     chain_limit_margin(tip, at_ps - own->arrived_ps);
@@ -408,7 +408,7 @@ void causes_record_slot_received(struct engine_domain *domain, uint32_t rank, ui
     struct causes_domain *own = causes_of_domain(domain);
     struct causes_slot *of = slot_of(domain, domain->engine->ranks[rank].first_slot + number);
     of->receive = own->receive;
-    of->arrived_ps = own->arrived_ps + 1;
+    of->arrived_ps_plus_1 = own->arrived_ps + 1;
     if (own->arrived_ps == own->now_ps) raise_to_report(domain, causes_tip(domain, rank));
 }
 
@@ -427,9 +427,10 @@ void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank, 
 void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot) {
     struct chain_tip *tip = causes_tip(domain, rank);
     struct causes_slot *of = slot_of(domain, slot);
-    if (of->arrived_ps > 0) chain_limit_margin(tip, tip->time_ps - (of->arrived_ps - 1));
+    if (of->arrived_ps_plus_1 > 0)
+        chain_limit_margin(tip, tip->time_ps - (of->arrived_ps_plus_1 - 1));
     if (of->chain != NULL) chain_limit_margin(tip, tip->time_ps - of->chain->time_ps);
-    of->arrived_ps = 0;
+    of->arrived_ps_plus_1 = 0;
 }
 
 void causes_empty_slot(struct engine_domain *domain, uint64_t slot) {
@@ -437,7 +438,7 @@ void causes_empty_slot(struct engine_domain *domain, uint64_t slot) {
     struct chain_tip tip = {.chain = of->chain};
     chain_drop(&tip, causes_heap(domain));
     of->chain = NULL;
-    of->arrived_ps = 0;
+    of->arrived_ps_plus_1 = 0;
 }
 
 void causes_slot_waited(struct engine_domain *domain, uint32_t rank, uint64_t slot) {

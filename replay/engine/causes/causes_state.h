@@ -27,7 +27,7 @@ struct causes_slot {
     struct chain *chain;        /* of a collective that is complete; NULL: none */
     int64_t margin_ps;          /* of that chain */
     struct causes_cost receive; /* of a message that has arrived */
-    int64_t arrived_ps;         /* time of its arrival plus 1; 0: no message has arrived */
+    int64_t arrived_ps_plus_1;  /* when that message arrived; 0: no message has arrived */
 };
 
 struct causes_activation {
@@ -62,11 +62,11 @@ MAP_DEFINE(causes_posted, struct causes_posted, struct inflight_key, inflight_ha
 /* An eager message that has no receive yet. */
 struct causes_early {
     struct inflight_key key;
-    int64_t arrived_ps; /* time of its arrival plus 1; 0: the entry is free */
+    int64_t arrived_ps_plus_1; /* when it arrived; 0: the entry is free */
 };
 
 static inline bool causes_early_is_used(const struct causes_early *early) {
-    return early->arrived_ps != 0;
+    return early->arrived_ps_plus_1 != 0;
 }
 MAP_DEFINE(causes_early, struct causes_early, struct inflight_key, inflight_hash, inflight_is_same,
            causes_early_is_used)

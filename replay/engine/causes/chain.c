@@ -55,7 +55,7 @@ bool chain_begin(struct chain_tip *tip, const struct chain_rules *rules, struct 
                                              .cause = CHAIN_STARTS_LATE,
                                              .rank = rank,
                                              .from_rank = rank,
-                                             .name = CHAIN_NO_NAME};
+                                             .function = CHAIN_NO_NAME};
     *tip = (struct chain_tip){
         .chain = &base->chain, .time_ps = start_ps, .rivals.margin_ps = INT64_MAX};
     return true;
@@ -199,7 +199,7 @@ static bool close_message(struct chain_tip *tip, const struct chain_rules *rules
     if (link == NULL) return true;
     const int64_t time_ps = link->chain.time_ps;
     if (!attach(&tip->chain, rules, heap, &link->chain, CHAIN_MESSAGE, link->chain.rank,
-                link->chain.name))
+                link->chain.function))
         return false;
     link->chain.time_ps += time_ps;
     tip->message = NULL;
@@ -338,7 +338,7 @@ void chain_add_message(struct chain_tip *tip, uint32_t rank, uint32_t function,
     init_link(&link->chain, CHAIN_MESSAGE,
               time_ps + (tip->has_cost ? chain_cost_time_ps(&tip->cost) : 0));
     link->chain.rank = rank;
-    link->chain.name = function;
+    link->chain.function = function;
     link->cost = tip->cost;
     link->rank = tip->rank;
     link->function = tip->function;

@@ -174,7 +174,11 @@ struct chain_step {
     uint32_t cause;      /* chain_cause */
     uint32_t rank;       /* that computes or works, or waits for the message */
     uint32_t from_rank;  /* that sends the message */
-    uint32_t name; /* computation: region, or CHAIN_NO_NAME; otherwise function, as in chains */
+    union {
+        uint32_t name;     /* whichever of the next two it is */
+        uint32_t region;   /* computation: user region, or CHAIN_NO_NAME */
+        uint32_t function; /* others: MPI function; a late start: CHAIN_NO_NAME */
+    };
     struct network_route route; /* of a message */
 };
 
@@ -194,7 +198,11 @@ struct chain {
     int64_t time_ps;      /* sum of all parts up to here */
     struct chain *before; /* the link before it; NULL for a base, unless all steps are kept */
     uint32_t rank;
-    uint32_t name; /* region or MPI function */
+    union {
+        uint32_t name;     /* whichever of the next two it is */
+        uint32_t region;   /* COMPUTATION: user region, or CHAIN_NO_NAME */
+        uint32_t function; /* others: MPI function */
+    };
 };
 
 /* Where another process keeps the links before a base. */

@@ -17,7 +17,7 @@ static int64_t start_ps(const struct chain *link) {
 static void add_computation(const struct chain_computation_link *link,
                             const struct chain_rules *rules, int64_t *values) {
     uint32_t region =
-        link->chain.name != CHAIN_NO_NAME ? rules->sum_of_region[link->chain.name] : 0;
+        link->chain.region != CHAIN_NO_NAME ? rules->sum_of_region[link->chain.region] : 0;
     values[CHAIN_COMPUTE] += link->needed_ps;
     values[CHAIN_NOISE] += link->chain.time_ps - start_ps(&link->chain) - link->needed_ps;
     values[CHAIN_NAMES + region] += link->needed_ps;
@@ -42,7 +42,7 @@ static void add_spent(const struct chain_spent_link *link, const struct chain_ru
     int64_t time_ps = link->chain.time_ps - start_ps(&link->chain);
     values[link->part] += time_ps;
     if (link->part < CHAIN_OFFLOAD) /* the other parts are not work of a rank */
-        values[rules->first_function + rules->sum_of_function[link->chain.name]] += time_ps;
+        values[rules->first_function + rules->sum_of_function[link->chain.function]] += time_ps;
 }
 
 /* Adds the parts of a message's time. The time of a control message on an idle network counts as
@@ -102,7 +102,7 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
             add_computation(whole, rules, values);
             break;
         case CHAIN_COST:
-            add_cost(&cost->cost, cost->is_send, link->name, rules, values);
+            add_cost(&cost->cost, cost->is_send, link->function, rules, values);
             break;
         case CHAIN_SPENT:
             add_spent(whole, rules, values);
@@ -169,7 +169,7 @@ static struct chain_step step_before(const struct chain_message_link *link) {
                                    link->is_send ? CHAIN_SENDS_MESSAGE : CHAIN_RECEIVES_MESSAGE,
                                .rank = link->rank,
                                .from_rank = link->rank,
-                               .name = link->function};
+                               .function = link->function};
 }
 
 /* An iteration over the steps of a chain, the latest first. */

@@ -481,7 +481,7 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     if (activation->hop_ps > 0) wait_for_hop(domain, activation);
     bool by_host = !activation->in_nic || !next_is_by_nic(activation);
     if (result == NULL && by_host && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
-        struct engine_task task = {.kind = ENGINE_TASK_COLLECTIVE, .handle = index};
+        struct engine_task task = {.kind = ENGINE_TASK_COLLECTIVE, .activation = index};
         tasks_postpone(domain, activation->rank, &task);
         return;
     }

@@ -290,7 +290,7 @@ static void clear_delivered(struct engine_domain *domain, int64_t now_ps,
         hand_over(domain, MESSAGE_DATA, &send->key, send->size_bytes, handle, false, send->nic,
                   now_ps);
     } else if (tasks_rank_is_outside(domain, send->rank, now_ps)) {
-        struct engine_task task = {.kind = ENGINE_TASK_DATA, .handle = handle};
+        struct engine_task task = {.kind = ENGINE_TASK_DATA, .send = handle};
         tasks_postpone(domain, send->rank, &task);
     } else {
         transfer_data(domain, handle, now_ps);
@@ -317,7 +317,7 @@ static void fetched(struct engine_domain *domain, const struct inflight_key *key
         return;
     }
     struct engine_task task = {
-        .kind = ENGINE_TASK_FIN, .handle = handle, .key = *key, .arrived_ps = now_ps};
+        .kind = ENGINE_TASK_FIN, .send = handle, .key = *key, .arrived_ps = now_ps};
     tasks_postpone(domain, key->rank, &task);
 }
 

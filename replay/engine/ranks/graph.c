@@ -208,7 +208,7 @@ static int64_t post_receive(const struct graph_context *context, uint32_t vertex
     struct inflight_key key = {.rank = context->rank->result.rank,
                                .source = receive->message.peer,
                                .communicator = INFLIGHT_POINT_TO_POINT,
-                               .sequence = slot->handle};
+                               .sequence = slot->receive};
     call_of(context, receive)->count++;
     slot->take_in_ps = 0;
     slot->state = ENGINE_SLOT_WAITED;
@@ -323,7 +323,7 @@ static void survey_graph(const struct graph_context *context,
         }
         struct engine_slot *slot = slot_of(context, vertex - 1);
         slot->operation = (uint32_t)i;
-        if (operation->kind == OPERATION_RECEIVE) slot->handle = receives++;
+        if (operation->kind == OPERATION_RECEIVE) slot->receive = receives++;
     }
 }
 

@@ -13,13 +13,13 @@ static void carry_out_task(struct engine_domain *domain, uint32_t rank,
         transfer_send_cts(domain, &task->key, at_ps);
         break;
     case ENGINE_TASK_DATA:
-        transfer_data(domain, task->handle, at_ps);
+        transfer_data(domain, task->send, at_ps);
         break;
     case ENGINE_TASK_FIN:
-        transfer_send_fin(domain, &task->key, task->handle, task->arrived_ps, at_ps);
+        transfer_send_fin(domain, &task->key, task->send, task->arrived_ps, at_ps);
         break;
     case ENGINE_TASK_COLLECTIVE:
-        activation_resume(domain, task->handle, at_ps);
+        activation_resume(domain, task->activation, at_ps);
         break;
     }
 }

@@ -104,7 +104,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
     rank->result.sent_messages += counted;
     rank->result.sent_bytes += size_bytes;
     bool done = true;
-    uint32_t handle = PROGRAM_NONE;
+    uint32_t send = PROGRAM_NONE;
     if (slot != NULL) *slot = new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_ENDS);
     if (causes_are_kept(domain)) causes_send_as_rank(domain, self);
     if (unmatched) {
@@ -115,12 +115,12 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
                                    .source = self,
                                    .communicator = INFLIGHT_POINT_TO_POINT,
                                    .sequence = operation->message.match};
-        done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &handle);
+        done = transfer_send(domain, owner, &key, size_bytes, flags, rank->clock_ps, &send);
     }
     rank_charge_completion(domain, rank, path, size_bytes);
     if (slot == NULL) return true;
     if (done) slot->state = ENGINE_SLOT_DONE;
-    if (!done) slot->handle = handle;
+    if (!done) slot->send = send;
     return true;
 }
 
@@ -162,9 +162,9 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     if (!blocking)
         *slot_of(domain, rank, number) =
             new_slot(rank, ENGINE_SLOT_PENDING, ENGINE_SLOT_COLLECTIVE);
-    uint32_t handle = PROGRAM_NONE;
+    uint32_t activation = PROGRAM_NONE;
     if (causes_are_kept(domain)) causes_begin_collective(domain, rank->result.rank);
-    bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps, &handle);
+    bool done = activation_start(domain, rank->result.rank, index, done_ps, &done_ps, &activation);
     if (blocking) {
         rank->clock_ps = done_ps;
         if (done && causes_are_kept(domain)) causes_adopt_collective(domain, rank->result.rank);
@@ -178,7 +178,7 @@ static bool begin_collective(struct engine_domain *domain, struct engine_rank *r
     if (done)
         slot->done_ps = done_ps;
     else
-        slot->handle = handle;
+        slot->activation = activation;
     return true;
 }
 
@@ -239,9 +239,9 @@ static bool goes_on_without(struct engine_domain *domain, struct engine_rank *ra
     }
     slot->state = ENGINE_SLOT_EMPTY;
     if (operation.kind == OPERATION_SEND)
-        transfer_detach(domain, slot->handle);
+        transfer_detach(domain, slot->send);
     else
-        activation_detach(domain, slot->handle);
+        activation_detach(domain, slot->activation);
     return true;
 }
 

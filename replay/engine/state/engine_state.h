@@ -57,9 +57,11 @@ struct engine_slot {
     uint16_t state;     /* engine_slot_state */
     uint16_t end;       /* engine_slot_end */
     union {
-        int64_t take_in_ps; /* DONE, RECEIVE: CPU time for taking in the message */
-        int64_t done_ps;    /* DONE, COLLECTIVE: time of its end; may be later than now */
-        uint32_t handle;    /* PENDING: index of the send or the activation */
+        int64_t take_in_ps;  /* DONE, RECEIVE: CPU time for taking in the message */
+        int64_t done_ps;     /* DONE, COLLECTIVE: time of its end; may be later than now */
+        uint32_t send;       /* PENDING, SEND: index in domain.sends */
+        uint32_t activation; /* PENDING, COLLECTIVE: index in domain.activations */
+        uint32_t receive;    /* EMPTY, RECEIVE of a graph: its number at the rank */
     };
 };
 
@@ -135,15 +137,18 @@ POOL_DEFINE(engine_activation, struct engine_activation)
 /* A task that is postponed until a rank enters an MPI call. */
 typedef enum engine_task_kind {
     ENGINE_TASK_CTS,  /* clears the sender of a posted receive to send: key */
-    ENGINE_TASK_DATA, /* sends the data of a send that is cleared to send: handle */
-    ENGINE_TASK_FIN,  /* tells the sender that its data were fetched: key, handle, arrived_ps */
-    ENGINE_TASK_COLLECTIVE /* begins the next steps of a collective: handle is the activation */
+    ENGINE_TASK_DATA, /* sends the data of a send that is cleared to send: `send` */
+    ENGINE_TASK_FIN,  /* tells the sender that its data were fetched: key, `send`, arrived_ps */
+    ENGINE_TASK_COLLECTIVE /* begins the next steps of a collective: `activation` */
 } engine_task_kind;
 
 struct engine_task {
     uint32_t kind; /* engine_task_kind */
     uint32_t next; /* next task in the rank's ring */
-    uint32_t handle;
+    union {
+        uint32_t send;       /* DATA, FIN: index in the domain.sends of the sender */
+        uint32_t activation; /* COLLECTIVE: index in domain.activations */
+    };
     struct inflight_key key;
     int64_t arrived_ps;
 };
