@@ -181,7 +181,7 @@ static status_code walk_message(struct walker *walker, const struct program_oper
     if (sends || matched)
         FORWARD_IF_ERROR(emit_message(walker, &walker->main,
                                       sends ? SCHEDULE_SEND : SCHEDULE_RECEIVE,
-                                      operation->message.peer, tag, operation->value, status));
+                                      operation->message.peer, tag, operation->bytes, status));
     if (slot != PROGRAM_NONE)
         walker->slots[slot] = (struct walked_slot){operation, matched ? walker->label : 0};
     return STATUS_OK;
@@ -295,7 +295,7 @@ static status_code walk_vertex(struct walker *walker, const struct program_opera
         const struct program_envelope *envelope = &program->envelopes[work->message.envelope];
         operation.kind = work->kind == OPERATION_SEND ? SCHEDULE_SEND : SCHEDULE_RECEIVE;
         operation.peer = work->message.peer;
-        operation.size_bytes = work->value;
+        operation.size_bytes = work->bytes;
         operation.tag =
             (program->communicators[envelope->communicator].id & 1) << 31 | (uint32_t)envelope->tag;
     }

@@ -26,7 +26,7 @@ static void add_access(struct file_row *file, uint32_t rank,
     file->ranks += file->last_rank != rank + 1;
     file->last_rank = rank + 1;
     *(writes ? &file->writes : &file->reads) += 1;
-    *(writes ? &file->written_bytes : &file->read_bytes) += operation->value;
+    *(writes ? &file->written_bytes : &file->read_bytes) += operation->bytes;
 }
 
 static status_code visit_files(const struct table_source *source, const struct table_sink *sink,

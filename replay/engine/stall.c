@@ -142,8 +142,8 @@ static void describe_vertex(const struct engine *engine, uint32_t number,
         status, "  rank %u: operation %u waits for %s rank %u, tag %u, %" PRIu64 " byte%s", number,
         operation->message.slot,
         operation->kind == OPERATION_SEND ? "the recv of its message to" : "a message from",
-        operation->message.peer, high << 31 | (uint32_t)envelope->tag, (uint64_t)operation->value,
-        plural((uint64_t)operation->value));
+        operation->message.peer, high << 31 | (uint32_t)envelope->tag, (uint64_t)operation->bytes,
+        plural((uint64_t)operation->bytes));
 }
 
 enum { AWAITED_BYTES = 300, PEER_BYTES = 80 };
@@ -174,8 +174,8 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
         program_write_communicator(program, envelope->communicator, communicator);
         snprintf(text, AWAITED_BYTES, "%s rank %u, tag %" PRId32 ", %s, %" PRIu64 " byte%s%s",
                  send ? "the receive of its message to" : "a message from", operation->message.peer,
-                 envelope->tag, communicator, (uint64_t)operation->value,
-                 plural((uint64_t)operation->value), is_inferred(operation) ? ", as inferred" : "");
+                 envelope->tag, communicator, (uint64_t)operation->bytes,
+                 plural((uint64_t)operation->bytes), is_inferred(operation) ? ", as inferred" : "");
     }
 }
 
@@ -220,7 +220,7 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
                   "  rank %u: %s waits for %s%s (event %" PRIu64 ", %" PRId64 ".%09" PRId64
                   " s into the trace)",
                   number, is_ending ? "its end" : call_name, awaited, peer,
-                  (uint64_t)PROGRAM_OPERATION_AT(program, number, call)->value,
+                  (uint64_t)PROGRAM_OPERATION_AT(program, number, call)->record,
                   trace_ns / 1000000000, trace_ns % 1000000000);
 }
 
@@ -289,7 +289,7 @@ static bool describe_inferred(const struct engine *engine, struct status *status
                   " receives of these ranks took was inferred, and may be the reason (the last one "
                   "of rank %u: %s, event %" PRIu64 ")",
                   count, rank, name,
-                  (uint64_t)PROGRAM_OPERATION_AT(program, rank, position)->value);
+                  (uint64_t)PROGRAM_OPERATION_AT(program, rank, position)->record);
     return true;
 }
 

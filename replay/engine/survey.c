@@ -57,7 +57,8 @@ static void survey_collective(struct engine_survey *survey, const struct program
                               const struct program_operation *operation) {
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
-    survey->unknown_sizes += program_is_paired(arguments->kind) && operation->value == 0 &&
+    survey->unknown_sizes += program_is_paired(arguments->kind) &&
+                             operation->pair_row_plus_1 == 0 &&
                              has_pairs(&program->communicators[arguments->communicator]);
     survey->local_handles += arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE &&
                              !program->communicators[arguments->communicator].handles_synchronise;
@@ -89,7 +90,7 @@ static status_code survey_rank(struct engine_survey *survey, const struct engine
         const struct program_operation *operation =
             PROGRAM_OPERATION_AT(program, rank, rank_entry->first + i);
         if (operation->kind == OPERATION_CALL) survey_call(survey, operation->mark.region, rank, i);
-        if (operation->kind == OPERATION_SEND) sent_bytes += operation->value;
+        if (operation->kind == OPERATION_SEND) sent_bytes += operation->bytes;
         if (operation->kind == OPERATION_FILE)
             FORWARD_IF_ERROR(survey_file(survey, engine, rank, operation, status));
         if (operation->kind == OPERATION_COLLECTIVE) survey_collective(survey, program, operation);

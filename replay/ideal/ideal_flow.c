@@ -175,7 +175,7 @@ static void post_send(struct flow *flow, uint32_t rank, const struct program_ope
     const bool has_slot = (operation->flags & OPERATION_FLAG_DETACHED) == 0;
     const bool is_matched = operation->message.match != PROGRAM_NONE;
     const uint32_t owner = has_slot ? operation->message.slot : ENGINE_OWNER_NOBODY;
-    const uint64_t size_bytes = operation->value;
+    const uint64_t size_bytes = operation->bytes;
     const replay_message_path path =
         is_matched ? transfer_path(flow->engine, owner, size_bytes, operation->flags)
                    : REPLAY_MESSAGE_COPIED;
@@ -223,7 +223,7 @@ static void post_receive(struct flow *flow, uint32_t rank,
         slot->receive = number;
         slot->posted = of->waiter.clock;
     }
-    const bool is_small = operation->value <= (uint64_t)flow->engine->config.eager_threshold_bytes;
+    const bool is_small = operation->bytes <= (uint64_t)flow->engine->config.eager_threshold_bytes;
     if (!is_matched || (has_slot && is_small)) return;
     const struct inflight_key key = key_of_receive(rank, source, number);
     flow_receive(flow, &key, has_slot ? FLOW_NO_WAITER : FLOW_NOBODY, &of->waiter.clock);

@@ -107,7 +107,7 @@ static status_code emit_message(struct archive_records *records, archive_record_
                                     .communicator = envelope->communicator,
                                     .member = number,
                                     .tag = envelope->tag,
-                                    .sent_bytes = operation->value,
+                                    .sent_bytes = operation->bytes,
                                     .request = request};
     return archive_emit(records, record, status);
 }
@@ -321,7 +321,7 @@ static status_code emit_file(struct archive_records *records, archive_record_kin
     struct archive_record record = {.kind = kind,
                                     .file = operation->file.index,
                                     .offset = operation->file.offset,
-                                    .sent_bytes = operation->value,
+                                    .sent_bytes = operation->bytes,
                                     .is_write = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0,
                                     .is_collective =
                                         (operation->flags & OPERATION_FLAG_FILE_COLLECTIVE) != 0,

@@ -37,8 +37,8 @@ static status_code emit_rma(struct archive_records *records,
         .atomic = is_named(records, "MPI_Compare_and_swap") ? ARCHIVE_COMPARE_AND_SWAP
                   : reads                                   ? ARCHIVE_FETCH_AND_ACCUMULATE
                                                             : ARCHIVE_ACCUMULATE,
-        .sent_bytes = writes ? operation->value : 0,
-        .received_bytes = reads ? operation->value : 0,
+        .sent_bytes = writes ? operation->bytes : 0,
+        .received_bytes = reads ? operation->bytes : 0,
         .request = request};
     FORWARD_IF_ERROR(archive_find_number(records, operation, &record.member, status));
     return archive_emit(records, record, status);

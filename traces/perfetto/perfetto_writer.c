@@ -324,7 +324,7 @@ static void collect_messages(struct perfetto_writer *writer,
             if (program_is_message(program, o))
                 add_message(writer, SENT, writer->rank,
                             o->message.match != PROGRAM_NONE ? *sends : PROGRAM_NONE,
-                            o->message.peer, o->value);
+                            o->message.peer, o->bytes);
             ++*sends;
         } else if (o->kind == OPERATION_RECEIVE) {
             if (o->message.slot != PROGRAM_NONE)
@@ -340,7 +340,7 @@ static void collect_messages(struct perfetto_writer *writer,
                 const struct program_operation *receive = posted[slots[i]];
                 if (receive == NULL) continue;
                 add_message(writer, RECEIVED, receive->message.peer, receive->message.match,
-                            receive->message.peer, receive->value);
+                            receive->message.peer, receive->bytes);
                 posted[slots[i]] = NULL;
             }
         }

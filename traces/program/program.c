@@ -95,10 +95,10 @@ const uint64_t *program_bytes_to_members(const struct program *program,
     const struct program_collective_arguments *arguments =
         &program->collective_arguments[operation->collective.arguments];
     const struct program_communicator *c = &program->communicators[arguments->communicator];
-    if (!program_is_paired(arguments->kind) || operation->value == 0) return NULL;
+    if (!program_is_paired(arguments->kind) || operation->pair_row_plus_1 == 0) return NULL;
     uint32_t place = program_place_of_rank(program, arguments, rank);
     *count = c->remote_size > 0 && place < c->size ? c->remote_size : c->size;
-    return program->pair_bytes + program->pair_rows[operation->value - 1 + place];
+    return program->pair_bytes + program->pair_rows[operation->pair_row_plus_1 - 1 + place];
 }
 
 bool program_has_user_regions(const struct program *program) {
@@ -162,11 +162,11 @@ static void add_operation(const struct program *program, const struct program_op
                           struct program_totals *totals) {
     if (program_is_one_sided(operation)) {
         totals->rma_operations++;
-        totals->rma_bytes += operation->value;
+        totals->rma_bytes += operation->bytes;
     } else if (operation->kind == OPERATION_SEND && program_is_message(program, operation)) {
         totals->messages++;
-        totals->message_bytes += operation->value;
-        totals->size_histogram[size_bin(operation->value)]++;
+        totals->message_bytes += operation->bytes;
+        totals->size_histogram[size_bin(operation->bytes)]++;
     } else if (operation->kind == OPERATION_COMPUTE) {
         totals->compute_ps += (uint64_t)operation->compute.duration_ps;
     } else if (operation->kind == OPERATION_COLLECTIVE) {
@@ -175,7 +175,7 @@ static void add_operation(const struct program *program, const struct program_op
     } else if (operation->kind == OPERATION_FILE) {
         bool writes = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0;
         totals->file_accesses[writes]++;
-        totals->file_bytes[writes] += operation->value;
+        totals->file_bytes[writes] += operation->bytes;
     }
 }
 

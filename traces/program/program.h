@@ -304,7 +304,7 @@ static inline void program_unpack_word(struct program_operation *operation, uint
     switch (word & 7) {
     case PROGRAM_WORD_MESSAGE: {
         const struct program_operation *message = &whole[word >> 3 & 0x1FFFFFFF];
-        program_set(operation, message->kind, message->flags, message->value,
+        program_set(operation, message->kind, message->flags, message->bytes,
                     program_pair(message->message.peer, high),
                     program_pair(message->message.slot, message->message.envelope));
         return;

@@ -273,7 +273,7 @@ static const char *check_message(struct check_walk *walk,
     bool one_sided = tag == PROGRAM_TAG_RMA || (tag >= PROGRAM_TAG_LOCK && tag <= PROGRAM_TAG_LAST);
     if (one_sided != program_is_one_sided(operation))
         return "a one-sided operation with the tag of a message, or a message with that of one";
-    if (operation->value > 0 && !program_is_one_sided(operation) &&
+    if (operation->bytes > 0 && !program_is_one_sided(operation) &&
         !program_is_message(walk->program, operation))
         return "bytes in a message of a window's synchronisation";
     if (send)
@@ -333,7 +333,7 @@ static const char *check_file(struct check_walk *walk, const struct program_oper
         OPERATION_FLAG_DETACHED | OPERATION_FLAG_FILE_WRITE | OPERATION_FLAG_FILE_COLLECTIVE;
     if ((operation->flags & ~allowed) != 0) return "flags that an access to a file does not have";
     if (operation->file.index >= walk->program->file_count) return "a file that does not exist";
-    if (operation->file.offset > PROGRAM_OFFSET_LIMIT - operation->value)
+    if (operation->file.offset > PROGRAM_OFFSET_LIMIT - operation->bytes)
         return "an access beyond the largest file";
     if (operation->flags & OPERATION_FLAG_DETACHED)
         return operation->file.slot == PROGRAM_NONE ? NULL

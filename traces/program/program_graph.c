@@ -14,7 +14,7 @@ bool program_has_graphs(const struct program *program) {
 static const char *check_vertex(const struct program *program, uint32_t rank,
                                 const struct program_operation *vertex, uint32_t number) {
     if (vertex->flags != 0) return "flags that a vertex does not have";
-    if (vertex->value >> 16 != 0) return "a CPU or NIC of too large a number";
+    if (vertex->place >> 16 != 0) return "a CPU or NIC of too large a number";
     if (number >= program->ranks[rank].slot_count) return "more vertices than slots";
     uint64_t last = (uint64_t)vertex->wait.first + vertex->wait.count;
     if (vertex->wait.count > 1 && last > program->ranks[rank].wait_slot_count)

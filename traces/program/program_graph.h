@@ -34,11 +34,11 @@ static inline bool program_rank_is_graph(const struct program *program, uint32_t
 
 /* Returns the CPU of a VERTEX. */
 static inline uint8_t program_vertex_cpu(const struct program_operation *vertex) {
-    return (uint8_t)(vertex->value & 0xFF);
+    return (uint8_t)(vertex->place & 0xFF);
 }
 /* Returns the NIC of a VERTEX. */
 static inline uint8_t program_vertex_nic(const struct program_operation *vertex) {
-    return (uint8_t)(vertex->value >> 8 & 0xFF);
+    return (uint8_t)(vertex->place >> 8 & 0xFF);
 }
 
 /* Returns the first of the wait.count needs of a VERTEX of the rank. */

@@ -81,18 +81,47 @@ enum {
 };
 
 struct program_operation {
-    uint64_t kind : 8; /* a program_operation_kind */
-    uint64_t flags : 8;
-    /* SEND, RECEIVE, FILE: bytes. CALL: number of its ENTER record in the location's event stream
-     * (from 0), which messages name as the place. VERTEX: its CPU, and its NIC in the bits from 8
-     * on. COLLECTIVE: reductions have the bytes of an element, ALLTOALLV and ALLTOALLW the index in
-     * pair_rows of the instance's first entry plus 1; 0: not known, and for all others. */
-    uint64_t value : 48;
+    /* All these structs begin with the kind and the flags. An initializer names the members of the
+     * first one alone: the members of another one would take their place. */
     union {
         struct {
-            uint32_t peer;  /* world rank of the other side */
-            uint32_t match; /* number of the partner among the peer's receives or sends;
-                               PROGRAM_NONE: no partner in the trace */
+            uint64_t kind : 8; /* a program_operation_kind */
+            uint64_t flags : 8;
+            uint64_t value : 48; /* whichever of the next ones it is; 0 for all other kinds */
+        };
+        struct {
+            uint64_t : 16;
+            uint64_t bytes : 48; /* SEND, RECEIVE, FILE */
+        };
+        struct {
+            uint64_t : 16;
+            uint64_t record : 48; /* CALL: number of its ENTER record in the location's event stream
+                                     (from 0), which messages name as the place */
+        };
+        struct {
+            uint64_t : 16;
+            uint64_t element_bytes : 48; /* COLLECTIVE, reductions; 0: not known */
+        };
+        struct {
+            uint64_t : 16;
+            uint64_t pair_row_plus_1 : 48; /* COLLECTIVE, ALLTOALLV and ALLTOALLW: index in
+                                              pair_rows of the instance's first entry; 0: not known
+                                            */
+        };
+        struct {
+            uint64_t : 16;
+            uint64_t place : 48; /* VERTEX: its CPU, and its NIC in the bits from 8 on */
+        };
+    };
+    union {
+        struct {
+            uint32_t peer; /* world rank of the other side */
+            union {
+                uint32_t match;         /* number of the partner among the peer's receives or sends;
+                                           PROGRAM_NONE: no partner in the trace */
+                uint32_t request_state; /* while building (builder_parts.h) */
+                uint32_t queue;         /* while sends are inferred (infer_parts.h) */
+            };
             uint32_t slot;
             uint32_t envelope; /* index in envelopes: communicator and tag, for messages to users */
         } message;
@@ -108,9 +137,12 @@ struct program_operation {
         struct {
             uint32_t arguments; /* index in the program's collective_arguments */
             uint32_t slot;      /* PROGRAM_NONE if OPERATION_FLAG_COLLECTIVE_BLOCKING */
-            uint32_t instance;  /* number of this collective on its communicator, equal on all
+            union {
+                uint32_t instance; /* number of this collective on its communicator, equal on all
                                    members. CREATE_HANDLE and DESTROY_HANDLE each have a count of
                                    their own, since some members may not record them */
+                uint32_t request_state; /* while building (builder_parts.h) */
+            };
             uint32_t sizes; /* v- and w-collectives: index in sizes of the instance's first entry
                                (sealing sets it); PROGRAM_NONE for others */
         } collective;

@@ -153,14 +153,14 @@ static bool is_same(const struct program_operation *one, const struct program_op
 
 static bool is_same_message(const struct program_operation *one,
                             const struct program_operation *other) {
-    return one->kind == other->kind && one->flags == other->flags && one->value == other->value &&
+    return one->kind == other->kind && one->flags == other->flags && one->bytes == other->bytes &&
            one->message.peer == other->message.peer && one->message.slot == other->message.slot &&
            one->message.envelope == other->message.envelope;
 }
 
 static uint64_t key_of_message(const struct program_operation *message) {
     return content_hash_add3(
-        0, message->value << 16 | (uint64_t)message->flags << 8 | message->kind,
+        0, message->bytes << 16 | (uint64_t)message->flags << 8 | message->kind,
         (uint64_t)message->message.peer << 32 | message->message.slot, message->message.envelope);
 }
 
@@ -205,11 +205,11 @@ static uint64_t word_of_mark(struct program_packer *packer, const struct program
     if (!packer->has_mark) block->trace_ps = mark->mark.trace_ps;
     packer->has_mark = true;
     const bool is_call = mark->kind == OPERATION_CALL;
-    if (is_call && !packer->has_call && mark->value <= UINT32_MAX)
-        block->first_call = (uint32_t)mark->value;
+    if (is_call && !packer->has_call && mark->record <= UINT32_MAX)
+        block->first_call = (uint32_t)mark->record;
     packer->has_call |= is_call;
     const uint64_t time = (uint64_t)mark->mark.trace_ps - (uint64_t)block->trace_ps;
-    const uint64_t number = is_call ? mark->value - block->first_call : 0;
+    const uint64_t number = is_call ? mark->record - block->first_call : 0;
     return PROGRAM_WORD_MARK | (uint64_t)(mark->kind - OPERATION_CALL) << 3 |
            (uint64_t)(mark->mark.region & 0x7FF) << 5 | (number & 0x3FF) << 16 |
            (time >> 32 & 0x3F) << 26 | time << 32;

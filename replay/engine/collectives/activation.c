@@ -75,10 +75,10 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
         if (second) call.own_member += call.size;
     }
     if (program_is_reduction(call.kind)) {
-        call.element_bytes = operation->value;
-    } else if (operation->value > 0) {
+        call.element_bytes = operation->element_bytes;
+    } else if (operation->pair_row_plus_1 > 0) {
         call.pair_bytes = program->pair_bytes;
-        call.pair_rows = program->pair_rows + operation->value - 1;
+        call.pair_rows = program->pair_rows + operation->pair_row_plus_1 - 1;
     }
     if (operation->collective.sizes != PROGRAM_NONE) {
         call.sums = engine->size_sums + operation->collective.sizes;

@@ -16,7 +16,7 @@
 /* Returns the bytes of data that a message of an operation has. direction: OPERATION_FLAG_RMA_WRITE
  * for the message to the target, OPERATION_FLAG_RMA_READ for the reply. */
 static uint64_t data_bytes(const struct program_operation *operation, unsigned direction) {
-    return (operation->flags & direction) != 0 ? operation->value : 0;
+    return (operation->flags & direction) != 0 ? operation->bytes : 0;
 }
 
 /* Returns the payload of a message with so many bytes of data. */

@@ -99,7 +99,7 @@ static bool writes(const struct program_operation *operation) {
 /* Returns how many stripes an access touches: each is a part. */
 static uint64_t parts_of(const struct engine *engine, const struct program_operation *operation) {
     const uint64_t stripe = (uint64_t)engine->config.storage.stripe_bytes;
-    const uint64_t first = operation->file.offset, last = first + operation->value - 1;
+    const uint64_t first = operation->file.offset, last = first + operation->bytes - 1;
     return last / stripe - first / stripe + 1;
 }
 
@@ -110,7 +110,7 @@ status_code storage_check(const struct engine *engine, uint32_t rank,
                     status, STATUS_INPUT,
                     "replay: rank %u reads or writes %" PRIu64
                     " bytes at once, more than %u stripes (io.stripe_size)",
-                    rank, (uint64_t)operation->value, PARTS_LIMIT - 1);
+                    rank, (uint64_t)operation->bytes, PARTS_LIMIT - 1);
     return STATUS_OK;
 }
 
@@ -124,7 +124,7 @@ status_code storage_check_functions(const struct engine *engine, struct status *
 static uint64_t bytes_of(const struct engine *engine, const struct program_operation *operation,
                          uint32_t part) {
     const uint64_t stripe = (uint64_t)engine->config.storage.stripe_bytes;
-    const uint64_t from = operation->file.offset, to = from + operation->value;
+    const uint64_t from = operation->file.offset, to = from + operation->bytes;
     const uint64_t begin = (from / stripe + part) * stripe, end = begin + stripe;
     return (end < to ? end : to) - (begin > from ? begin : from);
 }

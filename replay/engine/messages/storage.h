@@ -25,7 +25,7 @@ status_code storage_check_functions(const struct engine *engine, struct status *
 /* Returns whether an access takes time. */
 static inline bool storage_takes_time(const struct engine *engine,
                                       const struct program_operation *operation) {
-    return engine->storage != NULL && operation->value > 0;
+    return engine->storage != NULL && operation->bytes > 0;
 }
 /* Begins an access of a rank at at_ps, which takes time. `operation`: its index in the program.
  * `owner`: the rank's slot, or ENGINE_OWNER_NOBODY. */

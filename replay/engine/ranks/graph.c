@@ -179,7 +179,7 @@ static int64_t post_send(const struct graph_context *context, uint32_t vertex,
                                .source = result->rank,
                                .communicator = INFLIGHT_POINT_TO_POINT,
                                .sequence = send->message.match};
-    uint64_t bytes = send->value;
+    uint64_t bytes = send->bytes;
     uint32_t handle = PROGRAM_NONE;
     const struct engine *engine = context->domain->engine;
     const replay_message_path path =

@@ -59,7 +59,7 @@ static void post_rma_or_file(struct engine_domain *domain, struct engine_rank *r
                              const struct program_operation *operation) {
     bool is_file = operation->kind == OPERATION_FILE;
     unsigned write = is_file ? OPERATION_FLAG_FILE_WRITE : OPERATION_FLAG_RMA_WRITE;
-    uint64_t bytes = (operation->flags & write) != 0 ? operation->value : 0;
+    uint64_t bytes = (operation->flags & write) != 0 ? operation->bytes : 0;
     rank_charge_send(domain, rank, transfer_send_cost_ps(domain, REPLAY_MESSAGE_DIRECT, bytes));
     uint32_t owner = ENGINE_OWNER_NOBODY;
     if ((operation->flags & OPERATION_FLAG_DETACHED) == 0) {
@@ -91,7 +91,7 @@ static bool post_send(struct engine_domain *domain, struct engine_rank *rank,
         return false;
     }
     uint32_t self = rank->result.rank;
-    uint64_t size_bytes = operation->value;
+    uint64_t size_bytes = operation->bytes;
     bool unmatched = operation->message.match == PROGRAM_NONE;
     bool counted = program_is_message(domain->engine->program, operation);
     uint32_t owner = waited_for ? operation->message.slot : ENGINE_OWNER_NOBODY;

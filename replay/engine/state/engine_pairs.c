@@ -53,7 +53,7 @@ static status_code collect_sums_of(struct engine *engine, uint32_t rank, size_t 
         if (operation->kind != OPERATION_COLLECTIVE) continue;
         const struct program_collective_arguments *arguments =
             &program->collective_arguments[operation->collective.arguments];
-        if (!program_is_paired(arguments->kind) || operation->value > 0) continue;
+        if (!program_is_paired(arguments->kind) || operation->pair_row_plus_1 > 0) continue;
         const struct program_communicator *communicator =
             &program->communicators[arguments->communicator];
         if (engine->pair_count == *capacity) {

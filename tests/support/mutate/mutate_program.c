@@ -29,7 +29,7 @@ static void change_message(const struct program *program, struct program_operati
                            struct mutate_dice *dice) {
     switch (mutate_below(dice, 6)) {
     case 0:
-        operation->value = draw_bytes(dice);
+        operation->bytes = draw_bytes(dice);
         break;
     case 1:
         operation->message.peer = draw_index(dice, program->rank_count);
@@ -64,7 +64,7 @@ static void change_collective(const struct program *program, struct program_oper
         operation->collective.sizes = draw_index(dice, program->size_count);
         break;
     case 4:
-        operation->value =
+        operation->pair_row_plus_1 =
             draw_index(dice, program->pair_row_count + 1) & (PROGRAM_BYTES_LIMIT - 1);
         break;
     default:
@@ -101,7 +101,7 @@ static void change_operation(const struct program *program, struct program_opera
             operation->file.offset = mutate_extreme(dice);
         break;
     case OPERATION_VERTEX:
-        if (mutate_below(dice, 4) == 0) operation->value = mutate_extreme(dice) & 0xFFFF;
+        if (mutate_below(dice, 4) == 0) operation->place = mutate_extreme(dice) & 0xFFFF;
         /* fallthrough */
     case OPERATION_WAIT:
         if (mutate_below(dice, 2) == 0)

@@ -74,13 +74,13 @@ static void put_vertex(const struct program *program, uint32_t rank, uint32_t nu
     put(buffer,
         work->kind == OPERATION_COMPUTE ? (uint64_t)work->compute.duration_ps / 1000
         : calc                          ? 0
-                                        : work->value,
+                                        : work->bytes,
         8);
     const struct program_envelope *envelope =
         calc ? NULL : &program->envelopes[work->message.envelope];
     put(buffer, calc ? 0 : envelope->communicator << 31 | (uint32_t)envelope->tag, 4);
-    put(buffer, vertex->value & 0xFF, 1);
-    put(buffer, vertex->value >> 8, 1);
+    put(buffer, vertex->place & 0xFF, 1);
+    put(buffer, vertex->place >> 8, 1);
     for (unsigned begun = 0; begun < 2; begun++) {
         uint32_t count = after(program, rank, number, begun, list);
         put(buffer, count, 4);

@@ -205,7 +205,7 @@ static status_code append_message(const struct level_copy *copy, uint32_t rank, 
                                   struct status *status) {
     const struct program_envelope *envelope = &copy->from->envelopes[operation->message.envelope];
     int32_t tag = envelope->tag;
-    uint64_t bytes = operation->value;
+    uint64_t bytes = operation->bytes;
     if (copy->communicators[envelope->communicator] == PROGRAM_NONE)
         return status_set(status, STATUS_INPUT, "a message has no communicator");
     if (copy->likeness != NULL && !level_likeness_message(copy->likeness, kind, &tag, &bytes))
@@ -243,9 +243,10 @@ static status_code append_collective(const struct level_copy *copy, uint32_t ran
         return status_set(status, STATUS_INPUT, "sizes to members have an order");
     if (row != NULL && copy->likeness == NULL)
         return builder_set_bytes_to_members(copy->builder, rank_of(copy, rank), row, count, status);
-    return row != NULL || operation->value == 0
+    return row != NULL || operation->element_bytes == 0
                ? STATUS_OK
-               : builder_set_element(copy->builder, rank_of(copy, rank), operation->value, status);
+               : builder_set_element(copy->builder, rank_of(copy, rank), operation->element_bytes,
+                                     status);
 }
 
 status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,
@@ -298,8 +299,8 @@ status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64
         case OPERATION_CALL:
             kind =
                 content_hash_text(0, program_text(from, from->regions[operation.mark.region].name));
-            code = builder_call(builder, own, copy->regions[operation.mark.region], operation.value,
-                                trace_ps, status);
+            code = builder_call(builder, own, copy->regions[operation.mark.region],
+                                operation.record, trace_ps, status);
             break;
         case OPERATION_RETURN:
             code = builder_return(builder, own, trace_ps, false, status);

@@ -287,7 +287,7 @@ static bool is_even(const struct level_divider *divider, const struct program *i
             if (operation.kind != OPERATION_SEND || operation.message.peer != distance ||
                 own->count == MOST_SENDS)
                 continue;
-            own->bytes[own->count] = operation.value;
+            own->bytes[own->count] = operation.bytes;
             own->tags[own->count++] = inner->envelopes[operation.message.envelope].tag;
         }
         if (extents[d] > 1 && has_first && !are_alike(&sent[0], &sent[1])) return false;

@@ -78,7 +78,7 @@ static status_code list_items(const struct level_segments *segments, const struc
                 const bool is_send = operation.kind == OPERATION_SEND;
                 const int32_t tag = program->envelopes[operation.message.envelope].tag;
                 item.class = class_of(segments, is_send ? rank : peer, is_send ? peer : rank, tag,
-                                      operation.value);
+                                      operation.bytes);
                 item.channel = content_hash_add3(item.class, peer, is_send, 2);
             } else if (operation.kind == OPERATION_COLLECTIVE) {
                 const struct program_collective_arguments *arguments =

@@ -19,7 +19,7 @@ static void list_sends(const struct program *program, uint64_t *lengths, uint64_
         for (uint64_t i = 0; i < rank->count; i++) {
             const struct program_operation *operation =
                 PROGRAM_OPERATION_AT(program, r, rank->first + i);
-            if (operation->kind == OPERATION_SEND) lengths[count++] = operation->value;
+            if (operation->kind == OPERATION_SEND) lengths[count++] = operation->bytes;
         }
     }
 }
@@ -34,7 +34,7 @@ static bool are_alike(const struct program *program, const uint64_t *lengths,
             if (operation->kind != OPERATION_RECEIVE) continue;
             if (operation->message.match == PROGRAM_NONE ||
                 lengths[first[operation->message.peer] + operation->message.match] !=
-                    operation->value)
+                    operation->bytes)
                 return false;
         }
     }

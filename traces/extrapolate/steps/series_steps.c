@@ -221,7 +221,7 @@ static status_code add_message(struct divider *divider, const struct program_ope
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_PEER, operation->message.peer, status));
     FORWARD_IF_ERROR(add_value(
         divider, operation->kind == OPERATION_SEND ? SERIES_VALUE_BYTES : SERIES_VALUE_RECEIVED,
-        (int64_t)operation->value, status));
+        (int64_t)operation->bytes, status));
     const uint8_t crossed = crossed_to(divider, operation->message.peer);
     if (divider->series->tags_are_values)
         FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_TAG, envelope->tag, status));
@@ -248,7 +248,8 @@ static status_code add_collective(struct divider *divider,
     const bool is_reduction = program_is_reduction(arguments->kind);
     FORWARD_IF_ERROR(add_word(divider, arguments->kind, status));
     FORWARD_IF_ERROR(add_word(divider, family, status));
-    FORWARD_IF_ERROR(add_word(divider, is_reduction ? (int64_t)operation->value : 0, status));
+    FORWARD_IF_ERROR(
+        add_word(divider, is_reduction ? (int64_t)operation->element_bytes : 0, status));
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_ROOT,
                                arguments->root == PROGRAM_NONE ? -1 : (int64_t)arguments->root,
                                status));
@@ -324,8 +325,8 @@ static status_code take_call(struct divider *divider, const struct program_opera
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_GAP, call->mark.trace_ps - divider->now_ps, status));
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_EVENTS,
-                               (int64_t)call->value - (int64_t)divider->event, status));
-    divider->event = call->value + 1;
+                               (int64_t)call->record - (int64_t)divider->event, status));
+    divider->event = call->record + 1;
     size_t duration = divider->rank->value_count;
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_DURATION, 0, status));
     divider->own = 0;

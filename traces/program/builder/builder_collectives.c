@@ -74,10 +74,12 @@ status_code builder_collective(struct program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(find_arguments(builder, rank, *arguments, flags, &index, status));
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation = (struct program_operation){
-        .kind = OPERATION_COLLECTIVE,
-        .flags = (flags | known) & 0xFF,
-        .collective = {index, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
+    *operation = (struct program_operation){.kind = OPERATION_COLLECTIVE,
+                                            .flags = (flags | known) & 0xFF,
+                                            .collective = {.arguments = index,
+                                                           .slot = PROGRAM_NONE,
+                                                           .request_state = BUILDER_POSTED,
+                                                           .sizes = PROGRAM_NONE}};
     return blocking ? STATUS_OK : builder_post(part, rank, request, status);
 }
 
@@ -104,7 +106,7 @@ status_code builder_set_element(struct program_builder *builder, uint32_t rank, 
     RETURN_ERROR_IF(!program_is_reduction(arguments->kind) || bytes >= PROGRAM_BYTES_LIMIT, status,
                     STATUS_INPUT, "rank %u: %s of elements of %" PRIu64 " bytes", rank,
                     program_collective_name(arguments->kind), bytes);
-    operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
+    operation->element_bytes = bytes & (PROGRAM_BYTES_LIMIT - 1);
     return STATUS_OK;
 }
 
@@ -146,7 +148,7 @@ status_code builder_set_bytes_to_members(struct program_builder *builder, uint32
     status_code code =
         vector_table_find(&builder->ranks[rank].rows, vector, (size_t)count + 1, &first, status);
     free(vector);
-    operation->value = first + UINT64_C(1);
+    operation->pair_row_plus_1 = first + UINT64_C(1);
     return code;
 }
 
@@ -154,7 +156,10 @@ status_code builder_reserve_collective(struct program_builder *builder, uint32_t
                                        uint64_t request, struct status *status) {
     static const struct program_operation reserved = {
         .kind = OPERATION_COLLECTIVE,
-        .collective = {PROGRAM_NONE, PROGRAM_NONE, BUILDER_POSTED, PROGRAM_NONE}};
+        .collective = {.arguments = PROGRAM_NONE,
+                       .slot = PROGRAM_NONE,
+                       .request_state = BUILDER_POSTED,
+                       .sizes = PROGRAM_NONE}};
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 

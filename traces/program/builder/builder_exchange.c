@@ -167,9 +167,10 @@ void builder_exchange_renumber_collective(const struct builder_exchange *exchang
     const struct program_collective_arguments *arguments =
         exchange->builder->places.arguments.elements;
     const uint32_t own = operation->collective.arguments;
-    if (program_is_paired(arguments[own].kind) && operation->value > 0)
-        operation->value =
-            ((uint64_t)exchange->rows[operation->value - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
+    if (program_is_paired(arguments[own].kind) && operation->pair_row_plus_1 > 0)
+        operation->pair_row_plus_1 =
+            ((uint64_t)exchange->rows[operation->pair_row_plus_1 - 1] + 1) &
+            (PROGRAM_BYTES_LIMIT - 1);
     operation->collective.arguments = exchange->arguments[own];
 }
 

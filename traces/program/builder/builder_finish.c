@@ -55,9 +55,9 @@ static status_code finish_posted(struct builder_rank *part, uint32_t rank,
     if (part->vertex_count > 0) return STATUS_OK; /* slots have the numbers of vertices */
     uint32_t restarted = operation->message.slot;
     operation->message.slot = PROGRAM_NONE;
-    if (operation->message.match != BUILDER_TESTED)
+    if (operation->message.request_state != BUILDER_TESTED)
         operation->flags &= 0xFF & ~OPERATION_FLAG_SEND_PERSISTENT;
-    if (operation->message.match == BUILDER_POSTED)
+    if (operation->message.request_state == BUILDER_POSTED)
         operation->flags = (operation->flags | OPERATION_FLAG_DETACHED) & 0xFF;
     else if (!(operation->flags & OPERATION_FLAG_DETACHED))
         operation->message.slot =

@@ -6,14 +6,15 @@
  *
  * Invariants of a rank's operations before the rank is done. They have their final form, except:
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
- * - SEND, RECEIVE: match is BUILDER_POSTED, BUILDER_WAITED or BUILDER_TESTED; envelope is an index
- *   in the rank's own envelopes. Envelope PROGRAM_NONE: reserved, not known yet; peer PROGRAM_NONE
- *   too: an unrecorded receive, for which sealing finds a send. slot is the number of the operation
- *   whose persistent send this send restarts, PROGRAM_NONE if there is none or a wait completed it;
+ * - SEND, RECEIVE: request_state, in place of match, is BUILDER_POSTED, BUILDER_WAITED or
+ *   BUILDER_TESTED; envelope is an index in the rank's own envelopes. Envelope PROGRAM_NONE:
+ *   reserved, not known yet; peer PROGRAM_NONE too: an unrecorded receive, for which sealing finds a
+ *   send. slot is the number of the operation whose persistent send this send restarts,
+ *   PROGRAM_NONE if there is none or a wait completed it;
  * - COLLECTIVE: flags may contain BUILDER_SIZES_ARE_KNOWN until sealing has decided on open sizes;
- *   instance is BUILDER_POSTED or BUILDER_WAITED; arguments is an index in the rank's own arguments
- *   (PROGRAM_NONE: reserved); value of ALLTOALLV and ALLTOALLW is the place of their row in the
- *   rank's own rows plus 1;
+ *   request_state, in place of instance, is BUILDER_POSTED or BUILDER_WAITED; arguments is an index
+ *   in the rank's own arguments (PROGRAM_NONE: reserved); pair_row_plus_1 points to the row of the
+ *   rank in its own rows;
  * - FILE: flags may contain BUILDER_FILE_WAITED: a wait names it; it has no slot;
  * - WAIT: first, or the entries of waits that first points to, are indices of the rank's operations
  *   in place of slots.
@@ -301,9 +302,9 @@ static inline uint64_t builder_word_count(uint64_t operations) {
 static inline void builder_renumber_collective(const struct builder_rank *part,
                                                struct program_operation *operation) {
     const uint32_t kind = part->arguments[operation->collective.arguments].kind;
-    if (program_is_paired(kind) && operation->value > 0)
-        operation->value =
-            (part->rows.values[operation->value - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
+    if (program_is_paired(kind) && operation->pair_row_plus_1 > 0)
+        operation->pair_row_plus_1 =
+            (part->rows.values[operation->pair_row_plus_1 - 1] + 1) & (PROGRAM_BYTES_LIMIT - 1);
     operation->collective.arguments =
         part->argument_order.new_number[operation->collective.arguments];
 }

@@ -42,7 +42,7 @@ static status_code append_work(struct program_builder *builder, struct builder_r
     *operation = (struct program_operation){.kind = vertex->kind & 0xFF,
                                             .value = vertex->bytes & (PROGRAM_BYTES_LIMIT - 1),
                                             .message = {.peer = vertex->peer,
-                                                        .match = BUILDER_WAITED,
+                                                        .request_state = BUILDER_WAITED,
                                                         .slot = part->vertex_count,
                                                         .envelope = envelope}};
     return STATUS_OK;

@@ -21,9 +21,9 @@ static status_code mark_waited(struct builder_rank *part, uint32_t rank, uint32_
     RETURN_ERROR_IF(known == PROGRAM_NONE, status, STATUS_INPUT,
                     "rank %u: waits for a request of which nothing is known", rank);
     if (is_collective)
-        operation->collective.instance = BUILDER_WAITED;
+        operation->collective.request_state = BUILDER_WAITED;
     else
-        operation->message.match = BUILDER_WAITED;
+        operation->message.request_state = BUILDER_WAITED;
     return STATUS_OK;
 }
 
@@ -85,7 +85,7 @@ static status_code hold_slot(struct builder_rank *part, uint32_t index, uint64_t
     struct program_operation *operation = &part->operations[index];
     if (operation->kind != OPERATION_SEND || !(operation->flags & OPERATION_FLAG_SEND_PERSISTENT))
         return STATUS_OK;
-    operation->message.match = BUILDER_TESTED;
+    operation->message.request_state = BUILDER_TESTED;
     return key_table_insert(&part->tested, request, index, status);
 }
 

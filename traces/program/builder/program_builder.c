@@ -308,7 +308,7 @@ static status_code add_message(struct program_builder *builder, program_operatio
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     set_head(operation, (unsigned)kind, flags, bytes);
     operation->message.peer = peer;
-    operation->message.match = BUILDER_POSTED;
+    operation->message.request_state = BUILDER_POSTED;
     operation->message.slot = PROGRAM_NONE;
     operation->message.envelope = envelope;
     if ((flags & OPERATION_FLAG_SEND_PERSISTENT) && !(flags & OPERATION_FLAG_DETACHED))
@@ -358,8 +358,10 @@ status_code builder_drop(struct program_builder *builder, uint32_t rank, uint64_
 
 status_code builder_reserve_receive(struct program_builder *builder, uint32_t rank,
                                     uint64_t request, struct status *status) {
-    static const struct program_operation reserved = {
-        .kind = OPERATION_RECEIVE, .message = {0, BUILDER_POSTED, PROGRAM_NONE, PROGRAM_NONE}};
+    static const struct program_operation reserved = {.kind = OPERATION_RECEIVE,
+                                                      .message = {.request_state = BUILDER_POSTED,
+                                                                  .slot = PROGRAM_NONE,
+                                                                  .envelope = PROGRAM_NONE}};
     return builder_reserve(builder, &reserved, rank, request, status);
 }
 
@@ -376,7 +378,7 @@ status_code builder_fill_receive(struct program_builder *builder, uint32_t rank,
     FORWARD_IF_ERROR(
         builder_find_envelope(builder, rank, communicator, source, tag, bytes, &envelope, status));
     operation->flags = (operation->flags | unsized) & 0xFF;
-    operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
+    operation->bytes = bytes & (PROGRAM_BYTES_LIMIT - 1);
     operation->message.peer = source;
     operation->message.envelope = envelope;
     return STATUS_OK;
@@ -426,9 +428,11 @@ status_code builder_append_unrecorded(struct program_builder *builder, uint32_t 
     FORWARD_IF_ERROR(builder_enter_rank(builder, rank, true, "a message", &part, status));
     struct program_operation *operation = NULL;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
-    *operation = (struct program_operation){
-        .kind = OPERATION_RECEIVE,
-        .message = {PROGRAM_NONE, BUILDER_WAITED, PROGRAM_NONE, PROGRAM_NONE}};
+    *operation = (struct program_operation){.kind = OPERATION_RECEIVE,
+                                            .message = {.peer = PROGRAM_NONE,
+                                                        .request_state = BUILDER_WAITED,
+                                                        .slot = PROGRAM_NONE,
+                                                        .envelope = PROGRAM_NONE}};
     *place = (uint32_t)part->operation_count - 1;
     FORWARD_IF_ERROR(builder_append(part, rank, &operation, status));
     *operation = (struct program_operation){.kind = OPERATION_WAIT, .wait = {*place, 1, 0}};
@@ -473,9 +477,9 @@ bool builder_mark_send_complete(struct program_builder *builder, uint32_t rank, 
     uint32_t index = key_table_find(&part->requests, request);
     if (index == KEY_TABLE_NONE) return false;
     struct program_operation *operation = &part->operations[index];
-    if (operation->kind != OPERATION_SEND || operation->message.match == BUILDER_WAITED)
+    if (operation->kind != OPERATION_SEND || operation->message.request_state == BUILDER_WAITED)
         return false;
-    operation->message.match = BUILDER_WAITED;
+    operation->message.request_state = BUILDER_WAITED;
     return true;
 }
 

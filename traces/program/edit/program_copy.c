@@ -98,7 +98,7 @@ static status_code append_message(struct program_copy *copy, uint32_t rank, uint
     const struct program_envelope *envelope = &copy->whole->envelopes[operation->message.envelope];
     return (operation->kind == OPERATION_SEND ? builder_send : builder_receive)(
         copy->builder, rank, envelope->communicator, operation->message.peer, envelope->tag,
-        operation->value, operation->flags | (is_persistent ? OPERATION_FLAG_SEND_PERSISTENT : 0u),
+        operation->bytes, operation->flags | (is_persistent ? OPERATION_FLAG_SEND_PERSISTENT : 0u),
         request, status);
 }
 
@@ -121,9 +121,9 @@ static status_code append_collective(struct program_copy *copy, uint32_t rank, u
     uint32_t count = 0;
     const uint64_t *row = program_bytes_to_members(copy->whole, operation, rank, &count);
     if (row != NULL) return builder_set_bytes_to_members(copy->builder, rank, row, count, status);
-    return operation->value == 0
+    return operation->element_bytes == 0
                ? STATUS_OK
-               : builder_set_element(copy->builder, rank, operation->value, status);
+               : builder_set_element(copy->builder, rank, operation->element_bytes, status);
 }
 
 static status_code append_file(struct program_copy *copy, uint32_t rank, uint64_t place,
@@ -134,7 +134,7 @@ static status_code append_file(struct program_copy *copy, uint32_t rank, uint64_
         return STATUS_OK;
     }
     return builder_access_file(copy->builder, rank, copy->files[operation->file.index],
-                               operation->file.offset, operation->value, operation->flags,
+                               operation->file.offset, operation->bytes, operation->flags,
                                place + 1, status);
 }
 
@@ -177,7 +177,7 @@ static status_code append_mark(struct program_copy *copy, uint32_t rank,
     switch ((program_operation_kind)operation->kind) {
     case OPERATION_CALL:
         copy->call_lost = false;
-        return builder_call(builder, rank, region, operation->value, trace_ps, status);
+        return builder_call(builder, rank, region, operation->record, trace_ps, status);
     case OPERATION_RETURN:
         return builder_return(builder, rank, trace_ps, copy->call_lost, status);
     case OPERATION_ENTER:

@@ -112,9 +112,10 @@ static struct program_operation moved_operation(const struct program *part,
         operation.message.envelope = moved(operation.message.envelope, before->envelope);
         break;
     case OPERATION_COLLECTIVE:
-        if (operation.value > 0 &&
+        if (operation.pair_row_plus_1 > 0 &&
             program_is_paired(part->collective_arguments[operation.collective.arguments].kind))
-            operation.value = (operation.value + before->pair_row) & (PROGRAM_BYTES_LIMIT - 1);
+            operation.pair_row_plus_1 =
+                (operation.pair_row_plus_1 + before->pair_row) & (PROGRAM_BYTES_LIMIT - 1);
         operation.collective.arguments = moved(operation.collective.arguments, before->argument);
         operation.collective.sizes = moved(operation.collective.sizes, before->size);
         break;

@@ -148,7 +148,7 @@ static void code_message(struct codec *codec, struct program_operation *operatio
     uint32_t *ordinal =
         operation->kind == OPERATION_SEND ? &codec->send_ordinal : &codec->receive_ordinal;
     operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
-    operation->value = code64(codec, COLUMN_BYTES, operation->value) & ((UINT64_C(1) << 48) - 1);
+    operation->bytes = code64(codec, COLUMN_BYTES, operation->bytes) & ((UINT64_C(1) << 48) - 1);
     operation->message.peer = code_near32(codec, COLUMN_PEER, operation->message.peer, codec->rank);
     operation->message.match =
         code_near32(codec, COLUMN_MATCH, operation->message.match, (*ordinal)++);
@@ -162,8 +162,8 @@ static void code_mark(struct codec *codec, struct program_operation *operation) 
     operation->mark.trace_ps = (int64_t)codec->trace_ps;
     operation->mark.region = code32(codec, COLUMN_REGION, operation->mark.region);
     if (operation->kind != OPERATION_CALL) return;
-    codec->event_number = code_near64(codec, COLUMN_EVENT, operation->value, codec->event_number);
-    operation->value = codec->event_number & ((UINT64_C(1) << 48) - 1);
+    codec->event_number = code_near64(codec, COLUMN_EVENT, operation->record, codec->event_number);
+    operation->record = codec->event_number & ((UINT64_C(1) << 48) - 1);
 }
 
 static void code_collective(struct codec *codec, struct program_operation *operation) {
@@ -194,12 +194,12 @@ static void code_wait(struct codec *codec, struct program_operation *operation) 
 static void code_file(struct codec *codec, struct program_operation *operation) {
     if (codec->version < CODEC_WITH_FILES) codec->failed = true;
     operation->flags = code32(codec, COLUMN_FLAGS, operation->flags) & 0xFF;
-    operation->value = code64(codec, COLUMN_BYTES, operation->value) & ((UINT64_C(1) << 48) - 1);
+    operation->bytes = code64(codec, COLUMN_BYTES, operation->bytes) & ((UINT64_C(1) << 48) - 1);
     operation->file.offset =
         code_near64(codec, COLUMN_OFFSET, operation->file.offset, codec->offset);
     operation->file.slot = code_near32(codec, COLUMN_SLOT, operation->file.slot, 0);
     operation->file.index = code32(codec, COLUMN_FILE, operation->file.index);
-    codec->offset = operation->file.offset + operation->value;
+    codec->offset = operation->file.offset + operation->bytes;
 }
 
 static void code_operation(struct codec *codec, struct program_operation *operation) {
@@ -226,7 +226,7 @@ static void code_operation(struct codec *codec, struct program_operation *operat
         code_wait(codec, operation);
         return;
     case OPERATION_VERTEX:
-        operation->value = code64(codec, COLUMN_SIZES, operation->value) & 0xFFFF;
+        operation->place = code64(codec, COLUMN_SIZES, operation->place) & 0xFFFF;
         code_wait(codec, operation);
         return;
     case OPERATION_FILE:

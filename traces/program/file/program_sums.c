@@ -22,7 +22,7 @@ static uint64_t hash_message(const struct program_operation *operation, uint32_t
                              uint32_t send, uint32_t destination, uint32_t receive) {
     const uint64_t ends =
         content_hash_add((uint64_t)source << 32 | send, (uint64_t)destination << 32 | receive);
-    return content_hash_add(ends, content_hash_add(operation->message.envelope, operation->value));
+    return content_hash_add(ends, content_hash_add(operation->message.envelope, operation->bytes));
 }
 
 /* Forgets the messages of the rank so far: sends and receives are matched apart. */

@@ -11,7 +11,7 @@
  * - A queue holds the sends of one source and envelope to one destination. The k-th receive that
  *   the walk passes on a queue, recorded or not, takes its k-th send: receives are passed when they
  *   are posted.
- * - While inferring, match of a SEND or recorded RECEIVE is the number of its queue.
+ * - While inferring, a SEND or recorded RECEIVE has `queue`, the number of its queue, and no match.
  */
 #ifndef ANAX_TRACES_INFER_PARTS_H
 #define ANAX_TRACES_INFER_PARTS_H

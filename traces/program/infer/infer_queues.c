@@ -45,8 +45,8 @@ static status_code count_rank(struct infer *infer, struct key_table *index,
         struct program_operation *send = &operations[posted->sends.at[i]];
         if (program_is_one_sided(send)) continue;
         FORWARD_IF_ERROR(find_queue(infer, index, send->message.peer, rank, send->message.envelope,
-                                    &send->message.match, status));
-        infer->queues[send->message.match].sends++;
+                                    &send->message.queue, status));
+        infer->queues[send->message.queue].sends++;
     }
     for (size_t i = 0; i < posted->receives.count; i++) {
         struct program_operation *receive = &operations[posted->receives.at[i]];
@@ -55,8 +55,8 @@ static status_code count_rank(struct infer *infer, struct key_table *index,
             continue;
         }
         FORWARD_IF_ERROR(find_queue(infer, index, rank, receive->message.peer,
-                                    receive->message.envelope, &receive->message.match, status));
-        infer->queues[receive->message.match].receives++;
+                                    receive->message.envelope, &receive->message.queue, status));
+        infer->queues[receive->message.queue].receives++;
     }
     return STATUS_OK;
 }
@@ -111,11 +111,11 @@ static void set_slot(struct filler *filler, uint32_t slot, struct infer_send *se
 static void fill_send(struct filler *filler, const struct program_operation *operation) {
     uint32_t slot = operation->message.slot;
     struct infer_queue *queue = NULL;
-    if (!program_is_one_sided(operation)) queue = &filler->infer->queues[operation->message.match];
+    if (!program_is_one_sided(operation)) queue = &filler->infer->queues[operation->message.queue];
     struct infer_send *send = NULL;
     if (queue != NULL && queue->is_watched) {
         send = infer_send_at(filler->infer, queue, queue->posted++);
-        *send = (struct infer_send){.bytes = operation->value,
+        *send = (struct infer_send){.bytes = operation->bytes,
                                     .sent_ps = filler->call_ps,
                                     .due_ps = filler->call_ps,
                                     .order = filler->sends,
@@ -131,11 +131,11 @@ static void fill_receive(struct filler *filler, const struct program_operation *
     struct infer_receive *receive = NULL;
     if (builder_is_unrecorded(operation)) {
         filler->unrecorded++;
-    } else if (infer->queues[operation->message.match].is_watched) {
-        struct infer_queue *queue = &infer->queues[operation->message.match];
+    } else if (infer->queues[operation->message.queue].is_watched) {
+        struct infer_queue *queue = &infer->queues[operation->message.queue];
         bool unsized = (operation->flags & MATCH_UNSIZED) != 0;
         receive = infer_receive_at(infer, queue, queue->known++);
-        *receive = (struct infer_receive){unsized ? INFER_ANY_BYTES : operation->value, INT64_MAX,
+        *receive = (struct infer_receive){unsized ? INFER_ANY_BYTES : operation->bytes, INT64_MAX,
                                           0, filler->unrecorded};
     }
     set_slot(filler, operation->message.slot, NULL, receive);

@@ -156,7 +156,7 @@ static status_code pass_send(struct infer_walk *walk, const struct walk_rank *ra
                              const struct program_operation *operation, struct status *status) {
     set_slot(walk, rank, operation->message.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
     if (program_is_one_sided(operation)) return STATUS_OK;
-    uint32_t number = operation->message.match;
+    uint32_t number = operation->message.queue;
     struct infer_queue *queue = &walk->infer->queues[number];
     if (operation->flags & OPERATION_FLAG_SEND_SYNCHRONOUS)
         set_slot(walk, rank, operation->message.slot,
@@ -181,7 +181,7 @@ static status_code update_claimed(struct infer_walk *walk, uint32_t number, stru
 
 static status_code pass_receive(struct infer_walk *walk, const struct walk_rank *rank,
                                 const struct program_operation *operation, struct status *status) {
-    uint32_t number = operation->message.match;
+    uint32_t number = operation->message.queue;
     struct infer_queue *queue = &walk->infer->queues[number];
     set_slot(walk, rank, operation->message.slot,
              (struct walk_slot){NEEDS_SEND, number, queue->claimed, queue->known});

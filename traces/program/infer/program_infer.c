@@ -64,11 +64,12 @@ static void take_decision(const struct infer *infer, const struct infer_decision
                           struct program_operation *operation) {
     const struct infer_queue *queue = &infer->queues[decision->queue];
     uint64_t bytes = infer_send_at(infer, queue, decision->send)->bytes;
-    *operation = (struct program_operation){
-        .kind = OPERATION_RECEIVE,
-        .flags = OPERATION_FLAG_RECEIVE_INFERRED,
-        .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
-        .message = {queue->source, 0, operation->message.slot, queue->envelope}};
+    *operation = (struct program_operation){.kind = OPERATION_RECEIVE,
+                                            .flags = OPERATION_FLAG_RECEIVE_INFERRED,
+                                            .value = bytes & (PROGRAM_BYTES_LIMIT - 1),
+                                            .message = {.peer = queue->source,
+                                                        .slot = operation->message.slot,
+                                                        .envelope = queue->envelope}};
 }
 
 static void carry_out_decisions(struct infer *infer, const struct program_posted *posted,

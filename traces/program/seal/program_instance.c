@@ -52,7 +52,7 @@ static bool check_row(const struct program *program, uint32_t rank,
                       const struct program_operation *operation) {
     const struct program_collective_arguments *arguments = program_arguments_of(program, operation);
     const uint64_t members = program_member_total(program, arguments->communicator);
-    const uint64_t first = operation->value - 1;
+    const uint64_t first = operation->pair_row_plus_1 - 1;
     if (members > program->pair_row_count || first > program->pair_row_count - members)
         return false;
     const uint64_t row =
@@ -81,7 +81,7 @@ status_code program_check_sizes(const struct program *program, uint32_t rank,
     if (right && value_count > 0) right = sizes + total * value_count <= program->size_count;
     for (uint32_t v = 0; right && v < value_count; v++)
         right = program->sizes[sizes + v * total + place] == values[v];
-    if (right && program_is_paired(arguments->kind) && operation->value > 0)
+    if (right && program_is_paired(arguments->kind) && operation->pair_row_plus_1 > 0)
         right = check_row(program, rank, operation);
     RETURN_ERROR_IF(!right, status, STATUS_INPUT, "rank %u: the sizes of its %s are wrong", rank,
                     program_collective_name(arguments->kind));

@@ -195,7 +195,8 @@ static status_code compare_with_reference(struct instance_finder *finder, uint32
     for (uint32_t v = 0; finder->writable != NULL && v < value_count; v++)
         finder->raw[reference->raw + (uint64_t)v * total + place] = values[v];
     if (finder->writable != NULL && program_is_paired(arguments->kind))
-        finder->raw[reference->raw + (uint64_t)value_count * total + place] = operation->value;
+        finder->raw[reference->raw + (uint64_t)value_count * total + place] =
+            operation->pair_row_plus_1;
     if (finder->writable == NULL && own.sizes != reference->sizes)
         return disagree(program, communicator, rank, "one with other sizes", number, mine, status);
     if (number + 1 == state->length) atomic_fetch_add(&state->complete, 1);
@@ -299,7 +300,7 @@ static status_code follow_references(struct instance_finder *finder, struct prog
                                    operation->collective.instance];
             uint64_t bytes[2];
             if (program_is_reduction(arguments->kind))
-                operation->value = reference->value & (PROGRAM_BYTES_LIMIT - 1);
+                operation->element_bytes = reference->value & (PROGRAM_BYTES_LIMIT - 1);
             if (expected_sizes(program, reference, arguments, rank, bytes) &&
                 (arguments->send_bytes != bytes[0] || arguments->receive_bytes != bytes[1]))
                 code = collective_arguments_resize(&changes, operation, bytes[0], bytes[1], status);
@@ -327,7 +328,7 @@ static status_code point_to_sizes(struct instance_finder *finder, struct program
                  : &finder->instances[finder->communicators[arguments->communicator].first +
                                       operation->collective.instance];
         if (program_is_paired(arguments->kind))
-            operation->value = self ? 0 : instance->value & (PROGRAM_BYTES_LIMIT - 1);
+            operation->pair_row_plus_1 = self ? 0 : instance->value & (PROGRAM_BYTES_LIMIT - 1);
         if (self)
             FORWARD_IF_ERROR(vector_table_find(&finder->sizes, values, value_count,
                                                &operation->collective.sizes, status));

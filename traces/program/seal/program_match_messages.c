@@ -88,7 +88,7 @@ static status_code sort_sends(void *context, unsigned worker, uint64_t rank,
             .source = (uint32_t)rank,
             .envelope = send.message.envelope,
             .send = (uint32_t)i,
-            .bytes = send.value < LONG_BYTES ? (uint32_t)send.value : LONG_BYTES};
+            .bytes = send.bytes < LONG_BYTES ? (uint32_t)send.bytes : LONG_BYTES};
         if (matcher->writable == NULL)
             matcher->matches[matcher->first_send[rank] + i] = send.message.match;
     }
@@ -110,7 +110,7 @@ static uint64_t bytes_of(const struct matcher *matcher, const struct match_entry
     const uint32_t at = matcher->posted->ranks[entry->source].sends.at[entry->send];
     return PROGRAM_OPERATION_AT(matcher->program, entry->source,
                                 matcher->program->ranks[entry->source].first + at)
-        ->value;
+        ->bytes;
 }
 
 /* Gives the sends of a source their matches. */
@@ -185,7 +185,7 @@ static void set_size(const struct matcher *matcher, struct match_scratch *scratc
     struct program_operation *operation = &matcher->writable[receive];
     if ((operation->flags & MATCH_UNSIZED) == 0) return;
     operation->flags &= ~MATCH_UNSIZED & 0xFF;
-    operation->value = bytes & (PROGRAM_BYTES_LIMIT - 1);
+    operation->bytes = bytes & (PROGRAM_BYTES_LIMIT - 1);
     scratch->counts.unsized_receives++;
 }
 
@@ -219,11 +219,11 @@ static status_code match_destination(void *context, unsigned worker, uint64_t ra
             right &= set_match(matcher, (uint32_t)rank, i, entry->send);
             right &= settle_send(matcher, entry, number);
             set_size(matcher, scratch, i, sent_bytes);
-            const uint64_t bytes = PROGRAM_OPERATION_AT(matcher->program, (uint32_t)rank, i)->value;
+            const uint64_t bytes = PROGRAM_OPERATION_AT(matcher->program, (uint32_t)rank, i)->bytes;
             scratch->counts.truncated_receives += bytes < sent_bytes;
             scratch->counts.longer_receives += bytes > sent_bytes;
             if (matcher->writable != NULL)
-                matcher->writable[i].value = sent_bytes & (PROGRAM_BYTES_LIMIT - 1);
+                matcher->writable[i].bytes = sent_bytes & (PROGRAM_BYTES_LIMIT - 1);
         }
     }
     right &= settle_rest(matcher, scratch, entries);

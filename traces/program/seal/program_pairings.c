@@ -36,7 +36,7 @@ static status_code find_pairing(struct program_pairings *pairings,
     FORWARD_IF_ERROR(memory_grow((void **)&finder->pairings, &finder->capacity,
                                  pairings->count + UINT64_C(1), sizeof *finder->pairings, status));
     finder->pairings[pairings->count++] = (struct program_pairing){
-        .bytes = message->value, .kind = message->kind, .peer = peer, .envelope = envelope};
+        .bytes = message->bytes, .kind = message->kind, .peer = peer, .envelope = envelope};
     return key_table_insert(&finder->index, key, *number, status);
 }
 
@@ -57,7 +57,7 @@ static status_code find_all(struct program_pairings *pairings,
             continue;
         FORWARD_IF_ERROR(find_pairing(pairings, finder, message, &finder->of_whole[i], status));
         struct program_pairing *pairing = &finder->pairings[finder->of_whole[i]];
-        if (pairing->bytes == message->value) continue;
+        if (pairing->bytes == message->bytes) continue;
         pairing->bytes = PROGRAM_PAIRING_VARIES;
         *varies |= message->kind == OPERATION_SEND;
     }
@@ -132,7 +132,7 @@ static status_code list_lengths(struct program_pairings *pairings,
         const struct program_pairing *pairing = &finder->pairings[c];
         if (pairing->kind != OPERATION_SEND) continue;
         for (uint64_t i = pairing->first; i < pairing->first + pairing->count; i++)
-            pairings->lengths[i] = whole[sends->at[finder->list[i]]].value;
+            pairings->lengths[i] = whole[sends->at[finder->list[i]]].bytes;
     }
     return STATUS_OK;
 }
@@ -315,12 +315,12 @@ static status_code settle_length(struct pairing_matcher *matcher, struct pairing
                                  uint32_t rank, uint64_t place, struct program_operation receive,
                                  bool is_matched, uint64_t bytes, struct status *status) {
     const bool is_unsized = (receive.flags & MATCH_UNSIZED) != 0;
-    if (!is_unsized && (!is_matched || receive.value == bytes)) return STATUS_OK;
+    if (!is_unsized && (!is_matched || receive.bytes == bytes)) return STATUS_OK;
     scratch->counts.unsized_receives += is_unsized;
-    scratch->counts.truncated_receives += !is_unsized && receive.value < bytes;
-    scratch->counts.longer_receives += !is_unsized && receive.value > bytes;
+    scratch->counts.truncated_receives += !is_unsized && receive.bytes < bytes;
+    scratch->counts.longer_receives += !is_unsized && receive.bytes > bytes;
     receive.flags &= ~MATCH_UNSIZED & 0xFF;
-    receive.value = bytes & (PROGRAM_BYTES_LIMIT - 1);
+    receive.bytes = bytes & (PROGRAM_BYTES_LIMIT - 1);
     receive.message.match = matcher->program->packed->upper[place];
     if (!scratch->changes)
         FORWARD_IF_ERROR(program_packer_again(&scratch->packer, matcher->program, rank, status));
