@@ -32,7 +32,7 @@ static inline unsigned flow_cost_index(unsigned machine) {
 /* A cached set of costs, those of all messages with this size and path. */
 struct flow_costs {
     uint64_t size_bytes;
-    uint32_t known_path_plus_1; /* of replay_message_path; 0: the entry is empty */
+    uint32_t known_path_plus_1; /* a replay_message_path; 0: the entry is empty */
     struct flow_cost send;
     struct flow_cost completion;
     struct flow_cost receive;

@@ -175,7 +175,7 @@ enum { PROGRAM_BLOCK_OPERATIONS = 32 };
 
 struct program_block {
     int64_t trace_ps;    /* of the block's first mark */
-    uint32_t first_call; /* value of the block's first CALL */
+    uint32_t first_call; /* record of the block's first CALL */
     uint32_t shape;      /* number of the block's shape among those of the rank */
 };
 
@@ -207,7 +207,7 @@ struct program_packed {
 enum {
     PROGRAM_WORD_WHOLE,   /* bits 32 to 63: number among the rank's whole operations */
     PROGRAM_WORD_MESSAGE, /* 3 to 31: the same; 32 to 63: match */
-    PROGRAM_WORD_MARK, /* 3, 4: kind, from CALL on; 5 to 15: region; 16 to 25: value, 32 to 63 and
+    PROGRAM_WORD_MARK, /* 3, 4: kind, from CALL on; 5 to 15: region; 16 to 25: record, 32 to 63 and
                           above them 26 to 31: trace_ps, both from those of the block (value: of
                           CALL alone) */
     PROGRAM_WORD_COMPUTE, /* 32 to 63 and above them 3 to 31: duration_ps */

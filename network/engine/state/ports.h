@@ -59,9 +59,9 @@ struct network_input_vc {
     uint32_t last;
     int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
                             allocation latency (crossbar vc: not before that transfer ends); -1: no
-                            transfer yet. It is thus the end of the latest service, so of the input
-                            VCs of an input the one with the least was served longest ago
-                            (arbiter.c, separable_allocation.c, vc_allocation.c) */
+                            transfer yet. So it also gives the order of service of an input's VCs:
+                            the one with the least was served longest ago (arbiter.c,
+                            separable_allocation.c, vc_allocation.c) */
 };
 static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 

@@ -8,8 +8,8 @@
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;
  * - SEND, RECEIVE: request_state, in place of match, is BUILDER_POSTED, BUILDER_WAITED or
  *   BUILDER_TESTED; envelope is an index in the rank's own envelopes. Envelope PROGRAM_NONE:
- *   reserved, not known yet; peer PROGRAM_NONE too: an unrecorded receive, for which sealing finds a
- *   send. slot is the number of the operation whose persistent send this send restarts,
+ *   reserved, not known yet; peer PROGRAM_NONE too: an unrecorded receive, for which sealing finds
+ *   a send. slot is the number of the operation whose persistent send this send restarts,
  *   PROGRAM_NONE if there is none or a wait completed it;
  * - COLLECTIVE: flags may contain BUILDER_SIZES_ARE_KNOWN until sealing has decided on open sizes;
  *   request_state, in place of instance, is BUILDER_POSTED or BUILDER_WAITED; arguments is an index

@@ -14,8 +14,12 @@ struct program_instance {
     uint32_t root; /* the root's place among all members; PROGRAM_NONE: no root, or the member does
                       not name it */
     uint32_t sizes;
-    uint64_t raw;        /* index of its first gathered size */
-    uint64_t value;      /* of the first member's operation; store_sizes changes it */
+    uint64_t raw;       /* index of its first gathered size */
+    union {             /* as in the first member's operation: */
+        uint64_t value; /* whichever of the next ones it is */
+        uint64_t element_bytes;
+        uint64_t pair_row_plus_1; /* store_sizes changes it */
+    };
     uint64_t send_bytes; /* sizes of the first member, of kinds with equal sizes for all members */
     uint64_t receive_bytes;
 };

@@ -300,7 +300,7 @@ static status_code follow_references(struct instance_finder *finder, struct prog
                                    operation->collective.instance];
             uint64_t bytes[2];
             if (program_is_reduction(arguments->kind))
-                operation->element_bytes = reference->value & (PROGRAM_BYTES_LIMIT - 1);
+                operation->element_bytes = reference->element_bytes & (PROGRAM_BYTES_LIMIT - 1);
             if (expected_sizes(program, reference, arguments, rank, bytes) &&
                 (arguments->send_bytes != bytes[0] || arguments->receive_bytes != bytes[1]))
                 code = collective_arguments_resize(&changes, operation, bytes[0], bytes[1], status);
@@ -328,7 +328,8 @@ static status_code point_to_sizes(struct instance_finder *finder, struct program
                  : &finder->instances[finder->communicators[arguments->communicator].first +
                                       operation->collective.instance];
         if (program_is_paired(arguments->kind))
-            operation->pair_row_plus_1 = self ? 0 : instance->value & (PROGRAM_BYTES_LIMIT - 1);
+            operation->pair_row_plus_1 =
+                self ? 0 : instance->pair_row_plus_1 & (PROGRAM_BYTES_LIMIT - 1);
         if (self)
             FORWARD_IF_ERROR(vector_table_find(&finder->sizes, values, value_count,
                                                &operation->collective.sizes, status));
@@ -344,13 +345,13 @@ static status_code store_rows(struct instance_finder *finder, struct program_ins
     bool known = true;
     for (uint32_t i = 0; i < members; i++)
         known &= rows[i] > 0;
-    instance->value = 0;
+    instance->pair_row_plus_1 = 0;
     if (!known) return STATUS_OK;
     for (uint32_t i = 0; i < members; i++)
         rows[i]--;
     uint32_t first = 0;
     FORWARD_IF_ERROR(vector_table_find(&finder->pair_rows, rows, members, &first, status));
-    instance->value = first + UINT64_C(1);
+    instance->pair_row_plus_1 = first + UINT64_C(1);
     return STATUS_OK;
 }
 
