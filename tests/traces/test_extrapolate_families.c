@@ -398,7 +398,7 @@ static bool are_alike(const struct program *made, const struct program_operation
                       const struct program *real, const struct program_operation *right) {
     if (left->kind != right->kind) return false;
     if (left->kind == OPERATION_SEND || left->kind == OPERATION_RECEIVE)
-        return left->message.peer == right->message.peer && left->value == right->value;
+        return left->message.peer == right->message.peer && left->bytes == right->bytes;
     if (left->kind != OPERATION_COLLECTIVE) return true;
     const struct program_collective_arguments
         *a = &made->collective_arguments[left->collective.arguments],

@@ -79,7 +79,7 @@ static void computation_is_fitted(void **state) {
     expect_near(made.compute_ps, wanted.compute_ps, 3);
     for (uint64_t i = 0; i < run.made->operation_count; i++)
         if (run.made->operations[i].kind == OPERATION_COLLECTIVE)
-            assert_int_equal(run.made->operations[i].value, 4);
+            assert_int_equal(run.made->operations[i].element_bytes, 4);
     assert_int_equal(made.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][0], 64 * 10);
     bool found = false, has_sum = false;
     for (size_t i = 0; i < run.report.finding_count; i++) {

@@ -101,9 +101,9 @@ static void compare_messages(const struct row *row, const struct series_run *run
                 real_ps += other->compute.duration_ps;
             }
             if (own->kind != OPERATION_SEND && own->kind != OPERATION_RECEIVE) continue;
-            if (own->message.peer != other->message.peer || own->value != other->value)
+            if (own->message.peer != other->message.peer || own->bytes != other->bytes)
                 fail_msg("%s to %u: rank %u gives %u bytes to %u, not %u to %u", row->name, ranks,
-                         r, (unsigned)own->value, own->message.peer, (unsigned)other->value,
+                         r, (unsigned)own->bytes, own->message.peer, (unsigned)other->bytes,
                          other->message.peer);
             assert_int_equal(run->made->envelopes[own->message.envelope].tag,
                              real->envelopes[other->message.envelope].tag);

@@ -47,7 +47,7 @@ static void expect_rank(const struct program *program, uint32_t rank, const char
         if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE)
             at += (size_t)sprintf(text + at, " %s %d to %u slot %u",
                                   operation->kind == OPERATION_SEND ? "send" : "recv",
-                                  (int)operation->value, operation->message.peer,
+                                  (int)operation->bytes, operation->message.peer,
                                   operation->message.slot);
         if (operation->kind != OPERATION_VERTEX) continue;
         at += (size_t)sprintf(text + at, "; %u/%u", program_vertex_cpu(operation),
@@ -221,7 +221,7 @@ static void broken_graphs_are_refused(void **state) {
         place = kept;                                                                              \
     } while (0)
     AS(operations[0].flags, 1, "flags that a vertex");
-    AS(operations[0].value, 1 << 16, "a CPU or NIC");
+    AS(operations[0].place, 1 << 16, "a CPU or NIC");
     AS(operations[2].wait.count, 9, "needs outside the wait slots");
     AS(program->wait_slots[0], PROGRAM_NEED(1, 0), "a vertex that is not before");
     AS(operations[3].message.slot, 0, "the slot of another vertex");

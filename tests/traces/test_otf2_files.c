@@ -125,7 +125,7 @@ static void accesses_have_their_offsets(void **state) {
             assert_true(row < 4);
             assert_int_equal(operation->file.offset,
                              rows[row].offset + (row == 0 ? BLOCK * rank : 0));
-            assert_int_equal(operation->value, rows[row].bytes);
+            assert_int_equal(operation->bytes, rows[row].bytes);
             assert_int_equal(operation->flags, rows[row].flags);
             slot = operation->file.slot;
             row++;

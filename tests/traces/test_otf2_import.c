@@ -255,7 +255,7 @@ static void messages_have_the_modes_of_their_calls(void **state) {
         const struct program_operation *send = &program->operations[6 + 4 * i];
         assert_int_equal(send->kind, OPERATION_SEND);
         assert_int_equal(send->flags, flags[i]);
-        assert_int_equal(send->value, i);
+        assert_int_equal(send->bytes, i);
     }
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     program_free(program);
@@ -311,8 +311,8 @@ static void receives_are_matched_as_posted(void **state) {
     struct program *program = finish(maker, false);
     assert_string_equal(shape(program, 0), "(RRSS)(W4).");
     const struct program_operation *operations = program->operations;
-    assert_int_equal(operations[1].value, 10);
-    assert_int_equal(operations[2].value, 20);
+    assert_int_equal(operations[1].bytes, 10);
+    assert_int_equal(operations[2].bytes, 20);
     assert_int_equal(operations[3].message.match, 0);
     assert_int_equal(operations[4].message.match, 1);
     program_free(program);

@@ -244,7 +244,7 @@ static void tests_of_an_epoch_wait_once_they_succeed(void **state) {
         if (operation->kind != OPERATION_CALL ||
             strcmp(program_call_name(program, 0, i), "MPI_Win_test") != 0)
             continue;
-        assert_int_equal(operation->value, last_call);
+        assert_int_equal(operation->record, last_call);
         assert_int_equal(program->operations[i + 1].kind, OPERATION_RECEIVE);
         assert_int_equal(program->operations[i + 2].kind, OPERATION_WAIT);
         tests++;

@@ -93,7 +93,7 @@ static void expect_receives(const struct program *program, uint32_t rank, const 
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%u/%d:%u%s",
                                    length > 0 ? " " : "", operation->message.peer,
                                    program->envelopes[operation->message.envelope].tag,
-                                   (unsigned)operation->value,
+                                   (unsigned)operation->bytes,
                                    operation->flags & OPERATION_FLAG_RECEIVE_INFERRED ? "?" : "");
     }
     assert_string_equal(text, expected);

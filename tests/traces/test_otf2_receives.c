@@ -53,7 +53,7 @@ static void undefined_lengths_are_those_of_the_sends(void **state) {
     struct program *program = archive_finish(maker, &config);
     for (unsigned k = 0; k < 4; k++) {
         const struct program_operation *receive = operation_of(program, 1, OPERATION_RECEIVE, k);
-        assert_int_equal(receive->value, k < 3 ? 100 : 0);
+        assert_int_equal(receive->bytes, k < 3 ? 100 : 0);
         assert_int_equal(receive->flags, 0);
     }
     assert_int_equal(archive_noted(program, "receives of unknown length"), 3);
@@ -212,7 +212,7 @@ static void cancelled_sends_are_not_received(void **state) {
     struct program *program = archive_finish(maker, &config);
     assert_int_equal(program->note_count, 0);
     assert_int_equal(program->ranks[0].send_count, 1);
-    assert_int_equal(operation_of(program, 0, OPERATION_SEND, 0)->value, 51);
+    assert_int_equal(operation_of(program, 0, OPERATION_SEND, 0)->bytes, 51);
     program_free(program);
 }
 

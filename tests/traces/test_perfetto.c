@@ -205,7 +205,7 @@ static void the_file_holds_the_program(void **state) {
                 min += o->kind == OPERATION_CALL || o->kind == OPERATION_ENTER;
                 computations += o->kind == OPERATION_COMPUTE;
                 if (o->kind != OPERATION_SEND || !program_is_message(program, o)) continue;
-                bytes += o->value;
+                bytes += o->bytes;
                 arrows += o->message.match != PROGRAM_NONE && is_between(o, first, count);
             }
         assert_in_range(seen.slices, min, min + computations);

@@ -25,8 +25,8 @@ static void computation_and_calls_become_operations(void **state) {
     for (uint64_t i = 0; i < 10; i++)
         assert_int_equal(build_operation(program, 0, i)->kind, kinds[i]);
     assert_int_equal(build_operation(program, 0, 0)->compute.duration_ps, 12);
-    assert_int_equal(build_operation(program, 0, 1)->value, 7);
-    assert_int_equal(build_operation(program, 0, 2)->value, 100);
+    assert_int_equal(build_operation(program, 0, 1)->record, 7);
+    assert_int_equal(build_operation(program, 0, 2)->bytes, 100);
     assert_int_equal(build_operation(program, 0, 2)->message.peer, 1);
     assert_int_equal(build_operation(program, 0, 2)->message.match, 0);
     assert_int_equal(build_operation(program, 0, 6)->message.match, 0);
@@ -132,7 +132,7 @@ static void other_lengths_are_noted(void **state) {
         unsigned receives = 0;
         for (uint64_t i = 0; i < program->operation_count; i++) {
             if (program->operations[i].kind != OPERATION_RECEIVE) continue;
-            assert_int_equal(program->operations[i].value, 10);
+            assert_int_equal(program->operations[i].bytes, 10);
             receives++;
         }
         assert_int_equal(receives, 4);
@@ -162,7 +162,7 @@ static void long_messages_keep_their_length(void **state) {
     assert_string_equal(program_text(program, program->notes[0].what),
                         "receives of unknown length");
     for (uint64_t i = 0; i < 8; i++)
-        assert_int_equal(build_operation(program, 1, 1 + i)->value, sent[i % 4]);
+        assert_int_equal(build_operation(program, 1, 1 + i)->bytes, sent[i % 4]);
     program_free(program);
 }
 
@@ -286,8 +286,8 @@ static void reserved_receives_keep_their_place(void **state) {
     struct program *program = build_sealed(w, 1);
     assert_int_equal(program->ranks[1].count, 8);
     assert_int_equal(program->ranks[1].slot_count, 2);
-    assert_int_equal(build_operation(program, 1, 1)->value, 40);
-    assert_int_equal(build_operation(program, 1, 2)->value, 41);
+    assert_int_equal(build_operation(program, 1, 1)->bytes, 40);
+    assert_int_equal(build_operation(program, 1, 2)->bytes, 41);
     assert_int_equal(build_operation(program, 1, 2)->message.match, 1);
     assert_int_equal(program->unmatched_receives, 0);
     program_free(program);

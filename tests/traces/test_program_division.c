@@ -204,7 +204,7 @@ static void damaged_programs_are_found(void **state) {
     first_of(program, 5, OPERATION_RECEIVE)->message.match++;
     write_refused(program, "not matched with each other");
     program = recorded("sp_sendrecv_8");
-    first_of(program, 3, OPERATION_SEND)->value++;
+    first_of(program, 3, OPERATION_SEND)->bytes++;
     write_refused(program, "not matched with each other");
     program = recorded("sp_sendrecv_8");
     program->unmatched_sends++;

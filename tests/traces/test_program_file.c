@@ -295,7 +295,7 @@ static void accesses_to_files_are_kept(void **state) {
     assert_int_equal(program_make_array(read, &status), STATUS_OK);
     const struct program_operation *access = program_array(read) + 1;
     assert_int_equal(access->kind, OPERATION_FILE);
-    assert_true(access->file.offset == UINT64_C(1) << 61 && access->value == 1 << 20);
+    assert_true(access->file.offset == UINT64_C(1) << 61 && access->bytes == 1 << 20);
     assert_int_equal(access[1].flags, OPERATION_FLAG_FILE_COLLECTIVE | OPERATION_FLAG_DETACHED);
     if (program_without_files(&without, read, 1, &status) != STATUS_OK) fail_msg("%s", status.text);
     assert_int_equal(without->file_count, 0);

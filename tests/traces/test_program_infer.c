@@ -36,7 +36,7 @@ static void expect_all(const struct program *whole, const struct program *found,
         if (a->kind != OPERATION_RECEIVE || (b->flags & OPERATION_FLAG_RECEIVE_INFERRED) != 0)
             continue;
         assert_int_equal(a->message.peer, b->message.peer);
-        assert_int_equal(a->value, b->value);
+        assert_int_equal(a->bytes, b->bytes);
     }
 }
 
@@ -97,7 +97,7 @@ static void a_single_send_left_is_the_one(void **state) {
             assert_int_equal(a->message.peer, b->message.peer);
             assert_int_equal(a->message.match, b->message.match);
             assert_int_equal(a->message.envelope, b->message.envelope);
-            assert_int_equal(a->value, b->value);
+            assert_int_equal(a->bytes, b->bytes);
         }
         program_free(whole);
         program_free(found);

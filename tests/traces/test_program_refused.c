@@ -189,10 +189,10 @@ static void check_finds_faults(void **state) {
         struct program_operation *operation = &program->operations[i];
         if (operation->kind != OPERATION_RECEIVE || operation->message.match == PROGRAM_NONE)
             continue;
-        operation->value++;
+        operation->bytes++;
         assert_int_equal(program_check(program, &w->status), STATUS_INPUT);
         build_refused(w, STATUS_INPUT, "1 receives have other lengths than the messages");
-        operation->value--;
+        operation->bytes--;
         tried++;
     }
     assert_true(tried > 0);

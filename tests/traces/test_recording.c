@@ -119,7 +119,7 @@ static void a_ring_of_two_keeps_its_directions(void **state) {
             if (found->kind != OPERATION_RECEIVE) continue;
             if (number++ == all[i].message.match) break;
         }
-        assert_int_equal(found->value, all[i].value);
+        assert_int_equal(found->bytes, all[i].bytes);
     }
     program_free(program);
 }
@@ -420,7 +420,7 @@ static void sizes_of_pairs_and_elements_are_kept(void **state) {
             assert_int_equal(row[0], 3 + rank);
             assert_int_equal(row[1], 7 - rank);
         } else {
-            assert_int_equal(operation->value, found % 3 == 1 ? 4 : 0);
+            assert_int_equal(operation->element_bytes, found % 3 == 1 ? 4 : 0);
         }
         found++;
     }

@@ -208,7 +208,7 @@ enum {
     PROGRAM_WORD_WHOLE,   /* bits 32 to 63: number among the rank's whole operations */
     PROGRAM_WORD_MESSAGE, /* 3 to 31: the same; 32 to 63: match */
     PROGRAM_WORD_MARK, /* 3, 4: kind, from CALL on; 5 to 15: region; 16 to 25: record, 32 to 63 and
-                          above them 26 to 31: trace_ps, both from those of the block (value: of
+                          above them 26 to 31: trace_ps, both from those of the block (record: of
                           CALL alone) */
     PROGRAM_WORD_COMPUTE, /* 32 to 63 and above them 3 to 31: duration_ps */
     PROGRAM_WORD_WAIT,    /* 3: OPERATION_FLAG_WAIT_TESTED; 4 to 31: count; 32 to 63: first */
