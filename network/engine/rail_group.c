@@ -142,7 +142,7 @@ static void cut_allocator_arrays(struct rail_group_allocation *allocation,
     const size_t ports = network->tables.ports, routers = network->topology.routers_per_group;
     const size_t port_vcs = ports * network->vcs.per_port;
     const bool by_router = network->hop_features.allocates_by_router;
-    const enum network_arbitration arbitration = network->config.arbitration;
+    const int32_t arbitration = network->config.arbitration;
     allocation->request_bits =
         cut_if(cutter, true, (by_router ? routers : ports) * network->routers.request_words,
                sizeof *allocation->request_bits);
