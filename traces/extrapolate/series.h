@@ -105,6 +105,7 @@
  *   law_whole_computation.c  the law of the whole computation
  *   law_ratios.c             sizes by the ratios of programs that differ along one dimension
  *   law_margins.c            sizes along a dimension, with margins
+ *   law_refuted.c            exact laws of sizes that margins refute
  *   law_scatter.c            how measured values scatter
  *
  * output/: what is written

@@ -52,7 +52,7 @@ static status_code select_calls(const struct level_divider *divider, uint32_t k,
     cuts = memory_new((size_t)rows * 2, sizeof *cuts);
     RETURN_ERROR_IF(cuts == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
     const uint64_t *places = &divider->places[number];
-    for (uint32_t i = 0; i < rows && *fits; i++) {
+    for (size_t i = 0; i < rows && *fits; i++) {
         const uint64_t first = places[i * frame->runs], last = places[(i + 1) * frame->runs - 1];
         *fits = first >= frame->before && (i == 0 || first - frame->before >= cuts[2 * i - 1]);
         cuts[2 * i] = first - frame->before;

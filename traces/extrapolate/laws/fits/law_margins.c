@@ -18,12 +18,12 @@
 #include <string.h>
 
 enum {
-    UNIT_BITS = 16,      /* behind the point of lengths, in parts of the whole grid */
-    MARGINS = 256,       /* that are tried, up to the whole length */
-    MOST_ERROR = 50000,  /* millionths: of a fit that is taken */
-    LEAST_ERROR = 10000, /* of the fit without margins; a smaller one needs none */
-    EXACT_ERROR = 10000, /* most of a fit that replaces an exact law */
-    FEWEST_TESTS = 4     /* of such a fit */
+    UNIT_BITS = 16,       /* behind the point of lengths, in parts of the whole grid */
+    MARGINS = 256,        /* that are tried, up to the whole length */
+    MOST_ERROR = 50000,   /* millionths: of a fit that is taken */
+    LEAST_ERROR = 10000,  /* of the fit without margins; a smaller one needs none */
+    STRICT_ERROR = 10000, /* most of a fit that may replace an exact law */
+    FEWEST_TESTS = 4      /* of such a fit */
 };
 
 /* Which dimensions have margins in the message along dimension a. */
@@ -167,6 +167,8 @@ static int64_t target_of(const struct faces *faces, uint32_t own, const struct s
     return value;
 }
 
+/* Takes the means of the message's sizes along all dimensions; *own: the message's dimension.
+ * Returns false if there are none. */
 static bool take_faces(const struct series_law_data *data, uint32_t *own, struct faces *faces) {
     const struct series *series = data->series;
     faces->series = series;
@@ -202,54 +204,14 @@ void law_fit_margins(const struct series_law_data *data, struct series_fit *fit)
     fit->reach = 0; /* the form of the law says how it goes on */
 }
 
-/* What an exact law gives a visit of a step. */
-struct visit {
-    const struct series_law *law;
-    uint32_t program; /* the largest one that has the step along its own dimension */
-    int64_t known;    /* in that program */
-    int64_t value;    /* in the new one */
-};
-
-/* Takes the last visit along the step's own dimension. Returns false if there is none, or no value.
- */
-static bool take_visit(const struct series_law_data *data, const struct series_value_law *laws,
-                       struct visit *visit) {
-    const struct series_sample *samples = data->step->samples;
-    size_t last = data->step->sample_count;
-    while (last > 0 && samples[last - 1].view > 0)
-        last--;
-    if (last == 0 || data->role->example_count == 0) return false;
-    const uint32_t index = (uint32_t)last - 1;
-    struct series_law_data one = *data;
-    one.samples = &index;
-    one.count = 1;
-    struct series_place place = law_place(&one, 0);
-    visit->law = value_law_at(data->role, data->step, laws, &place);
-    visit->program = samples[index].program;
-    visit->known = samples[index].values[data->field];
-    place.ranks = data->series->target_ranks;
-    place.rank = data->role->examples[0];
-    place.extents = &data->series->target;
-    return law_value(data->series, visit->law, &place, &visit->value) && visit->known > 0;
-}
-
-bool law_margins_refute(const struct series_law_data *data, const struct series_value_law *laws,
-                        int64_t *exact) {
-    struct series_fit fit = {.margin = 0};
+bool law_fit_strict_margins(const struct series_law_data *data, uint32_t program,
+                            struct series_fit *fit, int64_t *mean) {
     struct faces faces;
-    struct visit visit;
     uint32_t own;
-    if (!take_faces(data, &own, &faces) || count_tests(&faces) < FEWEST_TESTS ||
-        !take_visit(data, laws, &visit) || visit.law->kind != SERIES_LAW_LINEAR ||
-        (visit.law->tests >= 2 && visit.law->alternative == 0))
-        return false;
-    law_fit_margins(data, &fit);
-    if (fit.margin == 0 || fit.error > EXACT_ERROR) return false;
-    /* All visits of the step grow alike. */
-    const signed_wide mean = faces.mean[visit.program][own];
-    *exact = (int64_t)(mean * visit.value / visit.known);
-    const int64_t off = fit.mean > *exact ? fit.mean - *exact : *exact - fit.mean;
-    return (signed_wide)off * 1000000 > (signed_wide)fit.mean * MOST_ERROR;
+    if (!take_faces(data, &own, &faces) || count_tests(&faces) < FEWEST_TESTS) return false;
+    law_fit_margins(data, fit);
+    *mean = faces.mean[program][own];
+    return fit->margin != 0 && fit->error <= STRICT_ERROR;
 }
 
 void law_margin_text(const struct series_fit *fit, char *text, size_t size) {

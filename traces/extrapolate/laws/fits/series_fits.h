@@ -131,6 +131,10 @@ bool law_means_take(const struct series_law_data *data, uint32_t *own,
                     int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]);
 /* Replaces the fit of a size along a dimension by one with margins, if that halves the error. */
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit);
+/* The same with stricter conditions, for a fit that may replace an exact law. Returns whether they
+ * hold, and sets *mean to the mean size in a program along the message's dimension. */
+bool law_fit_strict_margins(const struct series_law_data *data, uint32_t program,
+                            struct series_fit *fit, int64_t *mean);
 /* Returns whether the margins that all dimensions show give a message another size in the new
  * program than an exact law of its own dimension, which at most one value tests or which has
  * alternatives. Sets *exact to what this law gives. */
