@@ -19,6 +19,8 @@
 #define EVENT_FEW       8
 #define EVENT_MANY      48
 #define EVENT_SHIFT_MAX 40
+/* Up to so many events are sorted in 8 KiB of the stack, so that few queues need memory for it. */
+#define EVENT_ON_STACK 512
 
 /* Whether a comes before b; both are of the same kind. */
 static inline bool before(const struct event_queue *queue, const struct event *a,
@@ -262,11 +264,14 @@ static_assert(EVENT_SHIFT_MAX <= DIGIT_BITS * DIGITS_MAX, "digits for all bits o
  * which would be mispredicted. */
 static void sort_many(struct event_queue *queue, struct event_run *run) {
     size_t count = (size_t)(run->end - run->events);
-    if (!grow_array(queue, &queue->scratch, &queue->scratch_capacity, count)) return;
+    struct event on_stack[EVENT_ON_STACK];
+    if (count > EVENT_ON_STACK &&
+        !grow_array(queue, &queue->scratch, &queue->scratch_capacity, count))
+        return;
     uint32_t ends[DIGITS_MAX][1 << DIGIT_BITS];
     unsigned digits = (queue->shift + DIGIT_BITS - 1) / DIGIT_BITS;
     memset(ends, 0, digits * sizeof *ends);
-    struct event *from = run->events, *to = queue->scratch;
+    struct event *from = run->events, *to = count > EVENT_ON_STACK ? queue->scratch : on_stack;
     for (size_t i = 0; i < count; i++)
         for (unsigned digit = 0; digit < digits; digit++)
             ends[digit][(uint8_t)(from[i].time_ps >> (digit * DIGIT_BITS))]++;
