@@ -14,28 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static anax_code table_of_replay(anax_table **table, const void *result, const char *name) {
-    return anax_replay_result_table(table, result, name, NULL);
-}
-
-static anax_code table_of_traffic(anax_table **table, const void *result, const char *name) {
-    return anax_traffic_result_table(table, result, name, NULL);
-}
-
-static anax_code table_of_comparison(anax_table **table, const void *result, const char *name) {
-    return anax_comparison_table(table, result, name, NULL);
-}
-
 static anax_code table_of_search(anax_table **table, const void *result, const char *name) {
     return anax_search_table(table, result, name, NULL);
-}
-
-static anax_code table_of_placement(anax_table **table, const void *result, const char *name) {
-    return anax_placement_table(table, result, name, NULL);
-}
-
-static anax_code table_of_trace(anax_table **table, const void *trace, const char *name) {
-    return anax_trace_table(table, trace, name, NULL);
 }
 
 static int setup(void **state) {

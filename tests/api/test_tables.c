@@ -14,29 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static anax_code table_of_replay(anax_table **table, const void *result, const char *name) {
-    return anax_replay_result_table(table, result, name, NULL);
-}
-
-static anax_code table_of_traffic(anax_table **table, const void *result, const char *name) {
-    return anax_traffic_result_table(table, result, name, NULL);
-}
-
-static anax_code table_of_comparison(anax_table **table, const void *result, const char *name) {
-    return anax_comparison_table(table, result, name, NULL);
-}
-
-static anax_code table_of_placement(anax_table **table, const void *result, const char *name) {
-    return anax_placement_table(table, result, name, NULL);
-}
-
 static anax_code table_of_topology(anax_table **table, const void *result, const char *name) {
     const anax_topology *machine = result;
     return anax_topology_table(table, &machine, 1, name, NULL);
-}
-
-static anax_code table_of_trace(anax_table **table, const void *trace, const char *name) {
-    return anax_trace_table(table, trace, name, NULL);
 }
 
 static anax_code table_of_bisection(anax_table **table, const void *bisection, const char *name) {

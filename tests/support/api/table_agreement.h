@@ -29,6 +29,30 @@ struct table_subject {
     size_t files;
 };
 
+/* ---- the tables of the kinds of results that several tests compare ---- */
+
+static inline anax_code table_of_replay(anax_table **table, const void *result, const char *name) {
+    return anax_replay_result_table(table, result, name, NULL);
+}
+
+static inline anax_code table_of_traffic(anax_table **table, const void *result, const char *name) {
+    return anax_traffic_result_table(table, result, name, NULL);
+}
+
+static inline anax_code table_of_comparison(anax_table **table, const void *result,
+                                            const char *name) {
+    return anax_comparison_table(table, result, name, NULL);
+}
+
+static inline anax_code table_of_placement(anax_table **table, const void *result,
+                                           const char *name) {
+    return anax_placement_table(table, result, name, NULL);
+}
+
+static inline anax_code table_of_trace(anax_table **table, const void *trace, const char *name) {
+    return anax_trace_table(table, trace, name, NULL);
+}
+
 /* ---- one value as it should look ---- */
 
 static inline void table_cell_text(const anax_column *column, size_t row, char *text, size_t size) {
