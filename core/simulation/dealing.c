@@ -134,9 +134,19 @@ bool dealing_take(struct dealing *dealing, unsigned thread, uint32_t *domain) {
     unsigned others = dealing->choice.kind == DEALING_STATIC ? 1 : dealing->active;
     for (unsigned i = 0; i < others; i++) {
         if (!take_from(dealing, (thread + i) % dealing->active, domain)) continue;
-        dealing->last_thread[*domain] = thread;
+        /* a write would take the cache line from the other threads */
+        if (dealing->last_thread[*domain] != thread) dealing->last_thread[*domain] = thread;
         if (dealing->choice.has_delays) pause_now_and_then(dealing, thread, *domain);
         return true;
     }
     return false;
+}
+
+bool dealing_peek(const struct dealing *dealing, unsigned thread, uint32_t ahead,
+                  uint32_t *domain) {
+    const struct dealing_list *list = &dealing->lists[thread];
+    uint32_t place = atomic_load_explicit(&list->next, memory_order_relaxed) + ahead;
+    if (place >= list->end) return false;
+    *domain = dealing->list[place];
+    return true;
 }

@@ -62,5 +62,8 @@ void dealing_clear(struct dealing *dealing);
 void dealing_begin(struct dealing *dealing, uint64_t window, unsigned active, const bool *has);
 /* Gives the thread its next domain in this window; false: none is left. */
 bool dealing_take(struct dealing *dealing, unsigned thread, uint32_t *domain);
+/* Gives the domain that stands `ahead` places after the next one in the thread's own list; false:
+ * there is none. Another thread may take it first. */
+bool dealing_peek(const struct dealing *dealing, unsigned thread, uint32_t ahead, uint32_t *domain);
 
 #endif

@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Most steps of one lookahead in a window of a domain that is alone: the calling thread reports
@@ -41,17 +42,27 @@ struct windows {
     bool is_over;
     bool is_dealt;            /* domains are taken from lists */
     bool *has_work;           /* [domain]: it has events before end_ps, or crossing events */
-    uint64_t *work_done;      /* [domain]: its work in this window */
     _Atomic int64_t *sent_ps; /* [domain]: earliest crossing event sent to it in this window */
     struct dealing dealing;
     struct barrier barrier;
     atomic_bool is_stopped;
 };
 
+/* What came of a domain in a window. */
+struct domain_result {
+    int64_t next_ps; /* the domain's earliest event */
+    uint64_t work;
+    uint32_t domain;
+};
+
+/* A thread. Only the thread itself writes near its results: if threads wrote them into arrays by
+ * domain, they would take cache lines from each other. */
 struct member {
-    struct windows *windows;
+    _Alignas(64) struct windows *windows;
     unsigned thread;
     pthread_t handle;
+    struct domain_result *results; /* [domain that it ran]: of this window */
+    uint32_t result_count;
 };
 
 void windows_record_sent(struct windows *windows, uint32_t domain, int64_t time_ps) {
@@ -82,21 +93,38 @@ static int64_t one_lookahead_later(const struct windows *windows, int64_t time_p
     return time_ps > windows->limit_ps - lookahead_ps ? windows->limit_ps : time_ps + lookahead_ps;
 }
 
-/* Adds up the work of the window that is over. */
-static void add_work(struct windows *windows, struct windows_meeting *meeting) {
+/* Writes the work of the window that is over to the log. */
+static void log_work(const struct windows *windows) {
+    FILE *log = windows->setup->work_log;
+    bool has_any = false;
     for (uint32_t i = 0; i < windows->setup->domains; i++) {
-        if (!windows->has_work[i]) continue;
-        uint64_t done = windows->work_done[i];
-        windows->dealing.work[i] = done;
-        meeting->work += done;
-        if (done > meeting->max_work) meeting->max_work = done;
-        if (done > 0 && windows->setup->work_log != NULL)
-            fprintf(windows->setup->work_log, "%" PRIu64 " ", done);
-        windows->work_done[i] = 0;
-        windows->has_work[i] = false;
+        uint64_t done = windows->dealing.work[i];
+        if (!windows->has_work[i] || done == 0) continue;
+        fprintf(log, "%" PRIu64 " ", done);
+        has_any = true;
     }
-    if (meeting->work > 0 && windows->setup->work_log != NULL)
-        fputc('\n', windows->setup->work_log);
+    if (has_any) fputc('\n', log);
+}
+
+/* Takes the results of a thread in the window that is over. */
+static void take_results(struct windows *windows, struct member *member,
+                         struct windows_meeting *meeting) {
+    for (uint32_t i = 0; i < member->result_count; i++) {
+        const struct domain_result *result = &member->results[i];
+        windows->setup->next_ps[result->domain] = result->next_ps;
+        windows->dealing.work[result->domain] = result->work;
+        meeting->work += result->work;
+        if (result->work > meeting->max_work) meeting->max_work = result->work;
+    }
+    member->result_count = 0;
+}
+
+/* Takes the results of all threads in the window that is over. */
+static void end_window(struct windows *windows, struct windows_meeting *meeting) {
+    for (unsigned i = 0; i < windows->active; i++)
+        take_results(windows, &windows->members[i], meeting);
+    if (windows->setup->work_log != NULL) log_work(windows);
+    memset(windows->has_work, 0, windows->setup->domains * sizeof *windows->has_work);
 }
 
 /* Records an event of a domain of which none is recorded, if it is one of the two earliest. */
@@ -167,7 +195,7 @@ static void find_earliest(struct windows *windows, struct windows_meeting *meeti
 static void plan_window(struct windows *windows) {
     const struct windows_setup *setup = windows->setup;
     struct windows_meeting meeting = {.first_ps = EVENT_NEVER, .second_ps = EVENT_NEVER};
-    add_work(windows, &meeting);
+    end_window(windows, &meeting);
     find_earliest(windows, &meeting);
     if (setup->meet != NULL) setup->meet(setup->context, windows, windows->window - 1, &meeting);
     windows->result.work += meeting.work;
@@ -191,7 +219,7 @@ static void plan_window(struct windows *windows) {
 /* Runs a domain that is alone: in steps of one lookahead, up to one lookahead after anything that
  * another domain may do. */
 static int64_t run_alone(struct windows *windows, const struct windows_worker *worker,
-                         uint32_t domain) {
+                         uint32_t domain, uint64_t *work) {
     const struct windows_setup *setup = windows->setup;
     int64_t others_ps = windows->others_ps, next_ps = setup->next_ps[domain];
     for (unsigned step = 0; step < STEPS_MAX; step++) {
@@ -199,7 +227,7 @@ static int64_t run_alone(struct windows *windows, const struct windows_worker *w
                 end_ps = one_lookahead_later(windows, next_ps);
         if (next_ps >= max_ps) break;
         if (max_ps < end_ps) end_ps = max_ps;
-        next_ps = setup->run(setup->context, worker, domain, end_ps, &windows->work_done[domain]);
+        next_ps = setup->run(setup->context, worker, domain, end_ps, work);
         if (next_ps == WINDOWS_STOP) break;
         next_ps = round_down(windows, next_ps, end_ps);
         int64_t sent_ps = setup->earliest_sent_ps(setup->context, worker);
@@ -208,37 +236,52 @@ static int64_t run_alone(struct windows *windows, const struct windows_worker *w
     return next_ps;
 }
 
-/* Returns the work that was done. */
-static uint64_t run_domain(struct windows *windows, const struct windows_worker *worker,
-                           uint32_t domain) {
+/* Prefetches for the two domains that the thread will most likely take next. */
+static void prefetch_next(struct windows *windows, const struct windows_worker *worker) {
     const struct windows_setup *setup = windows->setup;
+    uint32_t domain;
+    for (unsigned ahead = 0; ahead < 2; ahead++)
+        if (dealing_peek(&windows->dealing, worker->thread, ahead, &domain))
+            setup->prefetch(setup->context, worker, domain, ahead);
+}
+
+/* Runs a domain, and puts what came of it behind the thread's other results. */
+static void run_domain(struct windows *windows, const struct windows_worker *worker,
+                       uint32_t domain, struct member *member) {
+    const struct windows_setup *setup = windows->setup;
+    const int64_t end_ps = windows->end_ps;
+    struct domain_result *result = &member->results[member->result_count++];
+    *result = (struct domain_result){.domain = domain};
     setup->receive(setup->context, worker, domain);
-    int64_t *next_ps = &setup->next_ps[domain], end_ps = windows->end_ps;
-    uint64_t *done = &windows->work_done[domain];
-    if (windows->has_one_domain && *next_ps < end_ps)
-        *next_ps = run_alone(windows, worker, domain);
-    else
-        *next_ps =
-            round_down(windows, setup->run(setup->context, worker, domain, end_ps, done), end_ps);
-    return *done;
+    if (windows->has_one_domain && setup->next_ps[domain] < end_ps) {
+        result->next_ps = run_alone(windows, worker, domain, &result->work);
+        return;
+    }
+    int64_t next_ps = setup->run(setup->context, worker, domain, end_ps, &result->work);
+    result->next_ps = round_down(windows, next_ps, end_ps);
 }
 
 /* Runs the domains that fall to the thread in this window. */
 static void run_share(struct windows *windows, unsigned thread) {
     const struct windows_setup *setup = windows->setup;
     struct windows_worker worker = {windows, windows->window, thread, windows->active == 1};
-    uint64_t done = 0;
+    struct member *member = &windows->members[thread];
     uint32_t domain;
     if (windows->is_dealt) {
-        while (dealing_take(&windows->dealing, thread, &domain))
-            done += run_domain(windows, &worker, domain);
+        while (dealing_take(&windows->dealing, thread, &domain)) {
+            if (!worker.has_one_thread && setup->prefetch != NULL) prefetch_next(windows, &worker);
+            run_domain(windows, &worker, domain, member);
+        }
     } else {
         for (domain = 0; domain < setup->domains; domain++)
-            if (windows->has_work[domain]) done += run_domain(windows, &worker, domain);
+            if (windows->has_work[domain]) run_domain(windows, &worker, domain, member);
     }
     setup->report(setup->context, &worker);
-    if (thread == 0 && setup->progress != NULL &&
-        setup->progress(setup->context, windows->start_ps, windows->result.work + done))
+    if (thread != 0 || setup->progress == NULL) return;
+    uint64_t work = windows->result.work;
+    for (uint32_t i = 0; i < member->result_count; i++)
+        work += member->results[i].work;
+    if (setup->progress(setup->context, windows->start_ps, work))
         atomic_store_explicit(&windows->is_stopped, true, memory_order_relaxed);
 }
 
@@ -250,7 +293,8 @@ static void *thread_main(void *argument);
 static bool start_threads(struct windows *windows, unsigned wanted) {
     for (; windows->started < wanted; windows->started++) {
         struct member *member = &windows->members[windows->started];
-        *member = (struct member){.windows = windows, .thread = windows->started};
+        member->windows = windows;
+        member->thread = windows->started;
         if (pthread_create(&member->handle, NULL, thread_main, member) != 0) return false;
     }
     return true;
@@ -316,9 +360,6 @@ static void *thread_main(void *argument) {
 /* ---------------------------------------------------------------- a run */
 
 static status_code run_threads(struct windows *windows, struct status *status) {
-    windows->members = memory_new(windows->threads, sizeof *windows->members);
-    RETURN_ERROR_IF(windows->members == NULL, status, STATUS_MEMORY, "out of memory for %u threads",
-                    windows->threads);
     bool has_room = windows->threads <= processors_count();
     barrier_init(&windows->barrier, 0, has_room ? SPINS_MAX : 0);
     unsigned wanted = windows->active;
@@ -332,7 +373,6 @@ static status_code run_threads(struct windows *windows, struct status *status) {
     for (unsigned i = 1; i < windows->started; i++)
         pthread_join(windows->members[i].handle, NULL);
     barrier_clear(&windows->barrier);
-    free(windows->members);
     RETURN_ERROR_IF(!all, status, STATUS_SYSTEM,
                     "only %u of %u threads could be started (too little memory, or too many "
                     "processes?); try a smaller --threads",
@@ -350,14 +390,31 @@ static void run_only_thread(struct windows *windows) {
     }
 }
 
+/* Allocates the threads and room for their results, each thread's in cache lines of its own. */
+static bool prepare_members(struct windows *windows) {
+    windows->members = memory_new_aligned(windows->threads, sizeof *windows->members);
+    for (unsigned i = 0; windows->members != NULL && i < windows->threads; i++) {
+        struct member *member = &windows->members[i];
+        member->results = memory_new_aligned(windows->setup->domains, sizeof *member->results);
+        if (member->results == NULL) return false;
+    }
+    return windows->members != NULL;
+}
+
+static void free_members(struct windows *windows, unsigned threads) {
+    for (unsigned i = 0; windows->members != NULL && i < threads; i++)
+        free(windows->members[i].results);
+    free(windows->members);
+}
+
 static status_code prepare_windows(struct windows *windows, struct dealing_choice dealing,
                                    struct status *status) {
     uint32_t domains = windows->setup->domains;
     windows->has_work = memory_new(domains, sizeof *windows->has_work);
-    windows->work_done = memory_new(domains, sizeof *windows->work_done);
     windows->sent_ps = memory_new(domains, sizeof *windows->sent_ps);
-    RETURN_ERROR_IF(!windows->has_work || !windows->work_done || !windows->sent_ps, status,
-                    STATUS_MEMORY, "out of memory for %u domains", domains);
+    bool has_members = prepare_members(windows);
+    RETURN_ERROR_IF(!windows->has_work || !windows->sent_ps || !has_members, status, STATUS_MEMORY,
+                    "out of memory for %u threads and %u domains", windows->threads, domains);
     for (uint32_t i = 0; i < domains; i++) {
         int64_t *next_ps = &windows->setup->next_ps[i];
         if (windows->setup->resumed == NULL) *next_ps = round_down(windows, *next_ps, INT64_MIN);
@@ -388,8 +445,8 @@ status_code windows_run(const struct windows_setup *setup, struct windows_thread
         code = run_threads(&windows, status);
     *result = windows.result;
     free(windows.has_work);
-    free(windows.work_done);
     free((void *)windows.sent_ps);
+    free_members(&windows, threads.max);
     dealing_clear(&windows.dealing);
     return code;
 }

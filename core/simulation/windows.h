@@ -74,6 +74,11 @@ struct windows_setup {
                              callbacks may return times that are too early within such a span */
     /* Takes the crossing events that were sent to the domain in the window before this one. */
     void (*receive)(void *context, const struct windows_worker *worker, uint32_t domain);
+    /* Prefetches what `receive` will read of other threads' memory for a domain. `ahead`: domains
+     * that the thread receives before this one and after the current one, 0 or 1. Called if several
+     * threads work. May be NULL. */
+    void (*prefetch)(void *context, const struct windows_worker *worker, uint32_t domain,
+                     unsigned ahead);
     /* Runs the domain through all events before end_ps, and adds to *work how much that was: the
      * same amount whichever thread runs the domain. Returns the time of the domain's next event,
      * EVENT_NEVER if it has none, or WINDOWS_STOP to end the run. May be called several times for

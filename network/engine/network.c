@@ -29,7 +29,7 @@ static status_code build_network(struct network *network, const struct network_d
     FORWARD_IF_ERROR(distribution_deal(network, part, status));
     uint32_t groups = network->topology.groups;
     uint32_t rail_groups = groups * network->rails.count;
-    network->rail_groups = memory_new(rail_groups, sizeof *network->rail_groups);
+    network->rail_groups = memory_new_aligned(rail_groups, sizeof *network->rail_groups);
     network->run.next_ps = memory_new(groups, sizeof *network->run.next_ps);
     RETURN_ERROR_IF(!network->rail_groups || !network->run.next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);

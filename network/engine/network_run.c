@@ -50,6 +50,11 @@ static void receive_group(void *context, const struct windows_worker *worker, ui
     exchange_receive(context, group, worker->window);
 }
 
+static void prefetch_group(void *context, const struct windows_worker *worker, uint32_t group,
+                           unsigned ahead) {
+    exchange_prefetch(context, group, worker->window, ahead);
+}
+
 static int64_t run_group_in_window(void *context, const struct windows_worker *worker,
                                    uint32_t group, int64_t end_ps, uint64_t *work) {
     struct network *network = context;
@@ -73,11 +78,12 @@ static int64_t first_sent(void *context, const struct windows_worker *worker) {
 }
 
 static void report_sent(void *context, const struct windows_worker *worker) {
-    const struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
+    struct network_sender *sender = exchange_sender(context, worker->thread, worker->window);
     for (uint32_t i = 0; i < sender->group_count; i++) {
         uint32_t group = sender->groups[i];
         windows_record_sent(worker->windows, group, sender->boxes[group].earliest_ps);
     }
+    exchange_hand_over(sender);
 }
 
 static bool is_elsewhere(void *context, uint32_t group) {
@@ -186,6 +192,7 @@ status_code network_run(struct network *network, const struct network_run_option
         .limit_ps = NETWORK_TIME_LIMIT_PS,
         .shift = network->rail_groups[0].events.shift,
         .receive = receive_group,
+        .prefetch = prefetch_group,
         .run = run_group_in_window,
         .earliest_sent_ps = first_sent,
         .report = report_sent,

@@ -28,7 +28,7 @@
 #include "network/routing/observation/round_trips.h"
 #include "network/routing/observation/saturation.h"
 
-SAVED_SIZE_IS(struct rail_group, 18144);
+SAVED_SIZE_IS(struct rail_group, 18176);
 SAVED_SIZE_IS(struct rail_group_wiring, 24);
 SAVED_SIZE_IS(struct rail_group_allocation, 264);
 SAVED_SIZE_IS(struct rail_group_routing, 32);

@@ -47,6 +47,7 @@ struct world {
     struct box boxes[2][THREADS_MAX][DOMAINS];
     int64_t latest_ps[DOMAINS];
     uint64_t run_calls[DOMAINS];
+    uint64_t prefetches[THREADS_MAX];
     int64_t last_start_ps;
     int64_t limit_ps;
     int64_t lookahead_ps;
@@ -153,6 +154,16 @@ static bool between(void *context, int64_t now_ps, uint64_t work) {
     return ++world->between_calls == world->stop_after;
 }
 
+/* Called only if several threads work, for the two domains after the one that a thread runs. */
+static void prefetch(void *context, const struct windows_worker *worker, uint32_t domain,
+                     unsigned ahead) {
+    struct world *world = context;
+    assert_false(worker->has_one_thread);
+    assert_in_range(domain, 0, DOMAINS - 1);
+    assert_in_range(ahead, 0, 1);
+    world->prefetches[worker->thread]++;
+}
+
 static struct world *world_new(unsigned threads, uint32_t marbles, uint32_t hops) {
     struct world *world = calloc(1, sizeof *world);
     world->threads = threads;
@@ -175,6 +186,7 @@ static uint64_t world_run(struct world *world) {
                                  .limit_ps = world->limit_ps,
                                  .shift = SHIFT,
                                  .receive = receive,
+                                 .prefetch = prefetch,
                                  .run = run,
                                  .earliest_sent_ps = first_sent,
                                  .report = report,
@@ -257,6 +269,45 @@ static void the_faster_number_of_threads_is_kept(void **state) {
         }
         assert_true(helps ? several_ms > 3900 : several_ms < 100);
         assert_int_equal(active_threads_next(&threads, INT64_C(4001000000), work, 1), 1);
+    }
+}
+
+/* A thread's list is known before the thread takes from it, as long as no other thread takes. */
+static void the_next_domains_of_a_thread_are_known(void **state) {
+    (void)state;
+    struct dealing dealing;
+    struct status status = STATUS_INIT;
+    const struct dealing_choice choice = {.kind = DEALING_STATIC};
+    assert_int_equal(dealing_init(&dealing, choice, DOMAINS, 2, &status), STATUS_OK);
+    bool has_work[DOMAINS];
+    memset(has_work, true, sizeof has_work);
+    dealing_begin(&dealing, 0, 2, has_work);
+    for (unsigned thread = 0; thread < 2; thread++) {
+        uint32_t next, after, taken;
+        for (uint32_t count = (DOMAINS + 1 - thread) / 2; count > 0; count--) {
+            assert_true(dealing_peek(&dealing, thread, 0, &next));
+            assert_int_equal(dealing_peek(&dealing, thread, 1, &after), count > 1);
+            assert_true(dealing_take(&dealing, thread, &taken));
+            assert_int_equal(taken, next);
+            if (count > 1) assert_true(dealing_peek(&dealing, thread, 0, &next) && next == after);
+        }
+        assert_false(dealing_peek(&dealing, thread, 0, &next));
+        assert_false(dealing_take(&dealing, thread, &taken));
+    }
+    dealing_clear(&dealing);
+}
+
+static void only_several_threads_prefetch(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
+        struct world *world = world_new(threads, 40, 60);
+        world->dealing.kind = DEALING_STATIC;
+        world_run(world);
+        uint64_t prefetches = 0;
+        for (unsigned i = 0; i < threads; i++)
+            prefetches += world->prefetches[i];
+        assert_int_equal(prefetches > 0, threads > 1);
+        world_free(world);
     }
 }
 
@@ -377,6 +428,8 @@ int main(void) {
         cmocka_unit_test(any_number_of_threads_gives_the_same_trace),
         cmocka_unit_test(a_changing_number_of_threads_gives_the_same_trace),
         cmocka_unit_test(the_faster_number_of_threads_is_kept),
+        cmocka_unit_test(the_next_domains_of_a_thread_are_known),
+        cmocka_unit_test(only_several_threads_prefetch),
         cmocka_unit_test(dealings_have_names),
         cmocka_unit_test(a_domain_alone_goes_on_through_many_lookaheads),
         cmocka_unit_test(nothing_to_do_ends_at_once),

@@ -6,6 +6,10 @@
  * process is sent there between two windows. In the receiving process, all other processes together
  * are one more sender.
  *
+ * Threads may run on processors without a common cache, where a line that another thread has read
+ * or written takes some 200 ns to arrive. So both sides prefetch: the sender the lines that it
+ * writes next, and the receiver what was sent to the groups that it runs next.
+ *
  * If only one thread works in a window, packets and notices to groups of this process are inserted
  * in the window: they become events beyond it, and events of one instant commute. Packets wait a
  * little in a ring, because what they touch of the other group has left the cache; those of
@@ -72,8 +76,20 @@ struct network_crossing {
  * leaves the ring when CROSSING_AHEAD more have. */
 enum { CROSSINGS = 16, CROSSING_PREPARED = 4, CROSSING_FETCHED = 8, CROSSING_AHEAD = 12 };
 
+/* Cache lines that hold a packet with its message, so also any other crossing event but those of
+ * observed networks. */
+enum { CROSSING_LINES = 4 };
+static_assert(sizeof(struct crossing_event) + sizeof(struct network_packet) +
+                      sizeof(struct network_message_record) <=
+                  (CROSSING_LINES - 1) * 64,
+              "with its first byte anywhere in a line");
+
 static struct network_mailbox *boxes_new(const struct network *network) {
     return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
+}
+
+static struct network_mail *mail_new(const struct network *network) {
+    return memory_new_aligned(network->topology.groups, sizeof(struct network_mail));
 }
 
 /* Returns the number of senders: the threads, and after them all other processes together. */
@@ -88,9 +104,12 @@ status_code exchange_open(struct network *network, struct status *status) {
         struct network_sender *sender = &network->run.senders[i];
         sender->sets[0] = boxes_new(network);
         sender->sets[1] = boxes_new(network);
+        sender->mail[0] = mail_new(network);
+        sender->mail[1] = mail_new(network);
         sender->groups = memory_new_aligned(network->topology.groups, sizeof *sender->groups);
         sender->crossings = memory_new_aligned(CROSSINGS, sizeof *sender->crossings);
-        made = made && sender->sets[0] && sender->sets[1] && sender->groups && sender->crossings;
+        made = made && sender->sets[0] && sender->sets[1] && sender->mail[0] && sender->mail[1] &&
+               sender->groups && sender->crossings;
     }
     RETURN_ERROR_IF(network->run.senders == NULL || !made, status, STATUS_MEMORY,
                     "out of memory for the mailboxes of %u threads", network->run.threads);
@@ -104,6 +123,7 @@ void exchange_close(struct network *network) {
             for (uint32_t group = 0; sender->sets[set] && group < network->topology.groups; group++)
                 free(sender->sets[set][group].crossing_events);
             free(sender->sets[set]);
+            free(sender->mail[set]);
         }
         free(sender->groups);
         free(sender->crossings);
@@ -112,12 +132,29 @@ void exchange_close(struct network *network) {
     network->run.senders = NULL;
 }
 
+/* Prefetches what a thread writes first in a window: the first lines of its mailboxes, and what
+ * tells receivers of them. */
+PREFETCH_FUNCTION void prefetch_boxes(const struct network *network,
+                                      const struct network_sender *sender, uint64_t window) {
+    const uint32_t groups = network->topology.groups;
+    const char *mail = (const char *)sender->mail[window & 1];
+    for (size_t at = 0; at < groups * sizeof(struct network_mail); at += 64)
+        __builtin_prefetch(mail + at, 1);
+    for (uint32_t group = 0; group < groups; group++) {
+        const struct network_mailbox *box = &sender->boxes[group];
+        if (box->capacity < CROSSING_LINES * 64) continue;
+        for (unsigned line = 0; line < CROSSING_LINES; line++)
+            __builtin_prefetch(box->crossing_events + 64 * line, 1);
+    }
+}
+
 struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window) {
     struct network_sender *sender = &network->run.senders[thread];
     if (sender->window != window + 1) {
         sender->window = window + 1;
         sender->boxes = sender->sets[window & 1];
         sender->group_count = 0;
+        if (!sender->has_one_thread) prefetch_boxes(network, sender, window);
     }
     return sender;
 }
@@ -193,9 +230,9 @@ HINT_NOINLINE static const char *read_annotations(const struct rail_group *to, c
 }
 
 /* Takes all crossing events out of a mailbox, in the order in which they were put in. */
-static void accept_all(struct rail_group *home, const struct network_mailbox *box) {
-    const char *end = box->crossing_events + box->used;
-    for (const char *next = box->crossing_events; next < end;) {
+static void accept_all(struct rail_group *home, const struct network_mail *mail) {
+    const char *end = mail->crossing_events + mail->used;
+    for (const char *next = mail->crossing_events; next < end;) {
         const struct crossing_event *crossing = (const void *)next;
         struct rail_group *to = home + crossing->rail_offset;
         const struct network_packet *packet = (const void *)(crossing + 1);
@@ -222,16 +259,33 @@ static void accept_all(struct rail_group *home, const struct network_mailbox *bo
 
 void exchange_receive(struct network *network, uint32_t group, uint64_t window) {
     for (unsigned i = 0; i < sender_count(network); i++) {
-        const struct network_mailbox *box = &network->run.senders[i].sets[~window & 1][group];
-        if (box->window == window) accept_all(&network->rail_groups[group], box);
+        const struct network_mail *mail = &network->run.senders[i].mail[~window & 1][group];
+        if (mail->window == window) accept_all(&network->rail_groups[group], mail);
+    }
+}
+
+void exchange_prefetch(const struct network *network, uint32_t group, uint64_t window,
+                       unsigned ahead) {
+    enum { LINES_MAX = 48 };
+    for (unsigned i = 0; i < sender_count(network); i++) {
+        const struct network_mail *mail = &network->run.senders[i].mail[~window & 1][group];
+        if (ahead > 0) {
+            __builtin_prefetch(mail);
+            continue;
+        }
+        if (mail->window != window) continue;
+        const char *end = mail->crossing_events + mail->used;
+        if (mail->used > LINES_MAX * 64) end = mail->crossing_events + LINES_MAX * 64;
+        for (const char *line = mail->crossing_events; line < end; line += 64)
+            __builtin_prefetch(line);
     }
 }
 
 void exchange_receive_early(struct network *network, uint32_t group, uint64_t window) {
     exchange_receive(network, group, window);
     for (unsigned i = 0; i < sender_count(network); i++) {
-        struct network_mailbox *box = &network->run.senders[i].sets[~window & 1][group];
-        if (box->window == window) box->window = 0;
+        struct network_mail *mail = &network->run.senders[i].mail[~window & 1][group];
+        if (mail->window == window) mail->window = 0;
     }
 }
 
@@ -272,9 +326,12 @@ HINT_RARE static bool enlarge(struct rail_group *rail_group, struct network_mail
 static inline struct crossing_event *new_crossing_event(struct rail_group *from,
                                                         struct network_mailbox *box, size_t bytes) {
     if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
-    void *place = box->crossing_events + box->used;
+    char *place = box->crossing_events + box->used;
     box->used += bytes;
-    return place;
+    /* the next crossing event: its receiver still has the lines */
+    for (unsigned line = 0; line < CROSSING_LINES; line++)
+        __builtin_prefetch(place + bytes + 64 * line, 1);
+    return (struct crossing_event *)(void *)place;
 }
 
 /* Finds the annotations of a packet and returns them. NULL: out of memory, which is recorded in the
@@ -456,6 +513,15 @@ void exchange_notice(struct rail_group *from, uint32_t group, const struct netwo
     memcpy(crossing + 1, notice, sizeof *notice);
 }
 
+void exchange_hand_over(struct network_sender *sender) {
+    struct network_mail *mail = sender->mail[(sender->window - 1) & 1];
+    for (uint32_t i = 0; i < sender->group_count; i++) {
+        const struct network_mailbox *box = &sender->boxes[sender->groups[i]];
+        mail[sender->groups[i]] =
+            (struct network_mail){box->crossing_events, box->used, box->window};
+    }
+}
+
 /* ---------------------------------------------------------------- other processes */
 
 void exchange_visit_departing(struct network *network, uint64_t window,
@@ -484,4 +550,6 @@ void exchange_arrive(struct network *network, uint32_t group, const void *crossi
         return;
     memcpy(box->crossing_events + box->used, crossing_events, bytes);
     box->used += bytes;
+    sender->mail[window & 1][group] =
+        (struct network_mail){box->crossing_events, box->used, box->window};
 }

@@ -15,25 +15,37 @@ struct network_mailbox {
     char *crossing_events; /* see group_exchange.c */
     size_t used;           /* bytes */
     size_t capacity;
-    uint64_t window; /* the window in which it was filled, counted from 1; if that is not the last
-                        one, it is empty */
+    uint64_t window;     /* the window in which it was last filled, counted from 1 */
     int64_t earliest_ps; /* earliest time at which something sent in that window arrives */
+};
+
+/* A mailbox as its receiver sees it. The sender writes it once, at the end of a window, because a
+ * thread takes a cache line from another one whenever it writes what that one has read. */
+struct network_mail {
+    const char *crossing_events;
+    size_t used;     /* bytes */
+    uint64_t window; /* the window in which it was sent, counted from 1; if that is not the last
+                        one, there is none */
 };
 
 struct network_crossing;
 
-/* A thread as a sender in a window. */
+/* A thread as a sender. Other threads read the first part while this one writes the second. */
 struct network_sender {
-    _Alignas(64) struct network_mailbox *boxes; /* [group]: those of the current window */
-    uint64_t window;                            /* the current window, counted from 1 */
-    bool has_one_thread;                        /* no other thread works in this window */
-    uint32_t *groups;                           /* to which something was sent in the window */
-    uint32_t group_count;
-    struct network_mailbox *sets[2]; /* boxes of even and odd windows */
+    /* Constant. */
+    _Alignas(64) struct network_mailbox *sets[2]; /* [group]: for even and odd windows */
+    struct network_mail *mail[2];                 /* [group]: of these mailboxes */
     /* If no other thread works: a ring of packets on their way to other groups, see
      * group_exchange.c. */
     struct network_crossing *crossings;
-    uint32_t crossing_count; /* packets put into it since it was last empty */
+    uint32_t *groups; /* to which something was sent in the window */
+
+    /* The current window. */
+    _Alignas(64) struct network_mailbox *boxes; /* [group] */
+    uint64_t window;                            /* its number, counted from 1 */
+    bool has_one_thread;                        /* no other thread works in it */
+    uint32_t group_count;                       /* of `groups` */
+    uint32_t crossing_count; /* packets put into the ring since it was last empty */
 };
 
 /* Makes the mailboxes of a run. STATUS_MEMORY. exchange_close frees them. */
@@ -62,9 +74,16 @@ void exchange_notice(struct rail_group *from, uint32_t group, const struct netwo
                      int64_t time_ps);
 /* Takes what was sent to a group, in all rails, in the window before this one. */
 void exchange_receive(struct network *network, uint32_t group, uint64_t window);
+/* Prefetches what exchange_receive will read. ahead: groups that the thread receives before this
+ * one and after the current one. 0: what was sent; 1: what says where it lies. */
+void exchange_prefetch(const struct network *network, uint32_t group, uint64_t window,
+                       unsigned ahead);
 /* Takes the same between two windows, before the next window, `window`, begins. exchange_receive
  * finds nothing in that window. */
 void exchange_receive_early(struct network *network, uint32_t group, uint64_t window);
+/* Called when a thread has run its groups in a window: lets the receivers see what they have sent.
+ */
+void exchange_hand_over(struct network_sender *sender);
 /* Returns the sender of what a thread sends in this window; its list of groups is empty if the
  * thread has sent nothing. */
 struct network_sender *exchange_sender(struct network *network, unsigned thread, uint64_t window);

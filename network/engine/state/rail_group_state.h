@@ -181,7 +181,7 @@ struct rail_group_failure {
 
 struct rail_group {
     /* Which rail group it is. Constant. */
-    struct network *network;
+    _Alignas(64) struct network *network;
     struct rail_group *home; /* that of this group in the first rail; it holds the endpoints */
     struct rail_group *groups_of_rail; /* [group]: all groups of this rail */
     const struct topology *topology;   /* of this rail; rails differ only in their failures */
