@@ -7,7 +7,8 @@
  * a group has a struct rail_group; the user sees that of the first rail, which stands for the
  * group. Several threads simulate different groups at the same time: a group is a domain of
  * core/simulation/windows.h. A function that takes a rail_group may be called only from inside a
- * callback for that group or before network_run, and it touches only that group.
+ * callback for that group or before network_run, and it touches only that group. A network runs
+ * once, so nothing is sent after network_run.
  *
  * Within a group, callbacks are called in the total order (time, kind, entity, key). Results do not
  * depend on the number of threads.
@@ -322,8 +323,10 @@ struct network_run_options {
  * overflow. */
 #define NETWORK_TIME_LIMIT_PS (INT64_MAX / 4)
 
-/* Runs the simulation until no event is left. STATUS_RUN: deadlock, starvation or a broken
- * conservation law, with a report of where packets are stuck; an event beyond
+/* Runs the simulation until no event is left. A network runs once: the checks at the end of a run
+ * move the clocks of all groups beyond every event. Afterwards only results may be read.
+ * STATUS_STATE: the network has run before, whatever came of it. STATUS_RUN: deadlock, starvation
+ * or a broken conservation law, with a report of where packets are stuck; an event beyond
  * NETWORK_TIME_LIMIT_PS; or `progress` returned false. STATUS_MEMORY: out of memory. */
 status_code network_run(struct network *network, const struct network_run_options *options,
                         struct status *status);

@@ -177,10 +177,12 @@ static status_code open_loads(FILE **loads, struct status *status) {
 
 status_code network_run(struct network *network, const struct network_run_options *options,
                         struct status *status) {
+    RETURN_ERROR_IF(network->run.has_begun, status, STATUS_STATE,
+                    "network: a second run of the same network; make a network for each run");
+    network->run.has_begun = true;
     FORWARD_IF_ERROR(prepare_threads(network, options->threads, status));
     network->run.options = options;
     network->run.run_group = rail_group_run_of(network);
-    network->run.is_stopped = false;
     struct windows_threads threads = {.max = network->run.threads,
                                       .is_adapting = options->threads == 0};
     FORWARD_IF_ERROR(choose_dealing(&threads.dealing, status));

@@ -31,6 +31,7 @@ struct network_run_state {
     struct windows_result figures;
     uint64_t progress_windows;    /* windows counted for progress calls */
     unsigned checkpoint_requests; /* of all processes, see network_checkpoint.h */
+    bool has_begun;               /* a network runs once */
     bool is_stopped;              /* the run was ended before its last event */
     /* Why the processes could not go on together, or the run was ended. */
     struct status stop_status;

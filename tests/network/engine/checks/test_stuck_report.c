@@ -172,6 +172,29 @@ static void progress_stops_a_run(void **state) {
     }
 }
 
+/* A second run is refused, after a run that finished as after one that did not, and changes no
+ * figure. */
+static void a_network_runs_once(void **state) {
+    (void)state;
+    for (int32_t stuck = 0; stuck < 2; stuck++) {
+        struct network_config config = network_world_config(SHAPE);
+        struct network_world world;
+        struct network_totals once, twice;
+        struct status status = STATUS_INIT;
+        network_world_new(&world, &config, 1);
+        if (stuck) take_credits(world.network, 1, NETWORK_LOCAL, 1 << 16);
+        network_world_send(&world, 4, 6, 5000, 0);
+        assert_int_equal(network_world_try(&world, 1, NULL), stuck ? STATUS_RUN : STATUS_OK);
+        network_fill_totals(world.network, &once);
+        assert_int_equal(network_world_try(&world, 1, &status), STATUS_STATE);
+        assert_non_null(strstr(status.text, "a second run of the same network"));
+        network_fill_totals(world.network, &twice);
+        assert_memory_equal(&once, &twice, sizeof once);
+        status_clear(&status);
+        network_world_free(&world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deadlock_is_reported),
@@ -182,6 +205,7 @@ int main(void) {
         cmocka_unit_test(starvation_is_reported),
         cmocka_unit_test(waiting_alone_is_no_fault),
         cmocka_unit_test(progress_stops_a_run),
+        cmocka_unit_test(a_network_runs_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
