@@ -100,9 +100,9 @@ static status_code post_signals(struct import_rank *rank, uint8_t class,
     const struct import_archive *archive = rank->archive;
     struct import_rma_window window = {0};
     FORWARD_IF_ERROR(import_find_window(rank, event->window, &window, status));
-    const struct otf2_group *group = otf2_definitions_group(&archive->definitions, event->peer);
+    const struct otf2_group *group = otf2_definitions_group(&archive->definitions, event->group);
     RETURN_ERROR_IF(group == NULL, status, STATUS_INPUT,
-                    "a window's group %u is not one of MPI's (damaged definitions?)", event->peer);
+                    "a window's group %u is not one of MPI's (damaged definitions?)", event->group);
     bool sends = class == IMPORT_RMA_POST || class == IMPORT_RMA_COMPLETE;
     bool opens = class == IMPORT_RMA_POST || class == IMPORT_RMA_START;
     int32_t tag = opens ? PROGRAM_TAG_POST : PROGRAM_TAG_COMPLETE;

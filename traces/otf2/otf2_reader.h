@@ -29,8 +29,8 @@ typedef enum otf2_event_kind {
                                peer is a number in the window's communicator */
     OTF2_EVENT_RMA_DONE, /* request: the operation is complete at its origin or target */
     OTF2_EVENT_WINDOW_COLLECTIVE, /* window: all members synchronise */
-    OTF2_EVENT_GROUP_SYNC, /* window, peer: id of a group, synchronises: 0 if no synchronisation
-                              took place (MPI_Win_test that failed) */
+    OTF2_EVENT_GROUP_SYNC,        /* window, group, synchronises: 0 if no synchronisation took place
+                                     (MPI_Win_test that failed) */
     OTF2_EVENT_LOCK,   /* window, peer (or OTF2_ROOT_NONE: all), is_exclusive: requests a lock */
     OTF2_EVENT_LOCKED, /* as LOCK: the rank has the lock, whether a record requested it or not */
     OTF2_EVENT_UNLOCK, /* window, peer (or OTF2_ROOT_NONE: all) */
@@ -77,8 +77,9 @@ struct otf2_event {
         uint32_t handle; /* of a file */
     };
     union {
-        uint32_t peer; /* number in the communicator (in its remote group, if it has one) */
-        uint32_t root;
+        uint32_t peer;  /* number in the communicator (in its remote group, if it has one) */
+        uint32_t root;  /* the same, or OTF2_ROOT_... */
+        uint32_t group; /* GROUP_SYNC: global id */
     };
     union {
         uint32_t tag;          /* messages */

@@ -171,7 +171,7 @@ static OTF2_CallbackCode on_window_collective(EVENT_PARAMETERS, OTF2_CollectiveO
 
 static OTF2_CallbackCode on_group_sync(EVENT_PARAMETERS, OTF2_RmaSyncLevel level,
                                        OTF2_RmaWinRef window, OTF2_GroupRef group) {
-    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .peer = group,
+    DELIVER(.kind = OTF2_EVENT_GROUP_SYNC, .window = window, .group = group,
             .synchronises = level != OTF2_RMA_SYNC_LEVEL_NONE);
 }
 

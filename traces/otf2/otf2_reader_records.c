@@ -320,7 +320,7 @@ static void take_group_sync(struct record_reader *records, struct otf2_event *ev
     const uint8_t *end = begin(records);
     event->synchronises = take_small(records) != OTF2_RMA_SYNC_LEVEL_NONE;
     event->window = take_window(records);
-    event->peer = mapped(records->reader->group_ids, take_small(records));
+    event->group = mapped(records->reader->group_ids, take_small(records));
     finish(records, end);
 }
 
