@@ -3,6 +3,13 @@
 option(ANAX_MPI "Build plug-ins for the MPI libraries that are installed" ON)
 set(anax_plugin_folder ${PROJECT_BINARY_DIR}/plugins)
 set(plugins)
+set(plugin_options -std=gnu17 -O2 -g1 -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR})
+set(wrapper_environment)
+if(ANAX_COVERAGE)
+  # Clang counts the lines of plug-ins, too: the wrappers of both libraries take the compiler from a variable.
+  set(wrapper_environment ${CMAKE_COMMAND} -E env OMPI_CC=${CMAKE_C_COMPILER} MPICH_CC=${CMAKE_C_COMPILER})
+  list(APPEND plugin_options ${anax_counting_options})
+endif()
 if(ANAX_MPI)
   file(WRITE ${PROJECT_BINARY_DIR}/mpi_kind.c "#include <mpi.h>\n#if defined OPEN_MPI\nlibrary=openmpi\n#elif defined MPICH_VERSION\nlibrary=mpich\n#endif\n")
   foreach(wrapper mpicc.openmpi mpicc.mpich mpicc)
@@ -24,8 +31,7 @@ if(ANAX_MPI)
     set(anax_wrapper_${CMAKE_MATCH_1} ${${variable}})
     add_custom_command(OUTPUT ${plugin} DEPENDS plugins/processes_mpi.c core/processes/processes_plugin.h
       COMMAND ${CMAKE_COMMAND} -E make_directory ${anax_plugin_folder}
-      COMMAND ${${variable}} -std=gnu17 -O2 -g1 -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
-        ${PROJECT_SOURCE_DIR}/plugins/processes_mpi.c -o ${plugin} VERBATIM)
+      COMMAND ${wrapper_environment} ${${variable}} ${plugin_options} ${PROJECT_SOURCE_DIR}/plugins/processes_mpi.c -o ${plugin} VERBATIM)
     list(APPEND plugins ${plugin})
     install(PROGRAMS ${plugin} DESTINATION ${CMAKE_INSTALL_LIBDIR}/anax)
   endforeach()
@@ -47,8 +53,7 @@ foreach(plugin ${plugins})
   set(wrapper ${anax_wrapper_${library}})
   add_custom_command(OUTPUT ${recorder}
     DEPENDS ${recorder_sources} ${recorder_headers} core/files/recording_format.h
-    COMMAND ${wrapper} -std=gnu17 -O2 -g1 -Wall -Wextra -fPIC -shared -I${PROJECT_SOURCE_DIR}
-      ${recorder_sources} -o ${recorder} -ldl -lz -lpthread VERBATIM)
+    COMMAND ${wrapper_environment} ${wrapper} ${plugin_options} ${recorder_sources} -o ${recorder} -ldl -lz -lpthread VERBATIM)
   list(APPEND recorders ${recorder})
 endforeach()
 if(recorders)
@@ -56,7 +61,7 @@ if(recorders)
   set(chooser ${anax_plugin_folder}/anax_record.so)
   add_custom_command(OUTPUT ${chooser} DEPENDS plugins/record_chooser.c
     COMMAND ${CMAKE_COMMAND} -E make_directory ${anax_plugin_folder}
-    COMMAND ${CMAKE_C_COMPILER} -std=gnu17 -O2 -g1 -Wall -Wextra -Wconversion -fPIC -shared
+    COMMAND ${CMAKE_C_COMPILER} ${plugin_options} -Wconversion
       ${PROJECT_SOURCE_DIR}/plugins/record_chooser.c -o ${chooser} -ldl VERBATIM)
   list(APPEND recorders ${chooser})
   install(PROGRAMS ${recorders} DESTINATION ${CMAKE_INSTALL_LIBDIR}/anax)
