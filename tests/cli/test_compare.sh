@@ -12,10 +12,10 @@ same="all.anax pairs.anax --machine kim-72 --routing minimal,par --placement ran
 # shellcheck disable=SC2086 # a list of words
 run_ok compare $same --jobs 1
 cp out text
-expect "nothing was there" empty err
+expect "no word of earlier points, since the folder was empty" empty err
 expect "the text has both traces with their ranks" [ "$(grep -c ' (16 ranks)$' text)" -eq 2 ]
-expect "four candidates each" [ "$(grep -c '^ *[1-4]  ' text)" -eq 8 ]
-expect "one baseline each" [ "$(grep -c 'baseline$' text)" -eq 2 ]
+expect "each trace has four candidates" [ "$(grep -c '^ *[1-4]  ' text)" -eq 8 ]
+expect "each trace has one baseline" [ "$(grep -c 'baseline$' text)" -eq 2 ]
 expect "the first combination is the baseline" grep -q '^baseline *minimal, random$' text
 expect "the machine is not a column" grep -q '^machine *kim-72$' text
 expect "a file per point, one where no seed has an influence" \
@@ -23,12 +23,12 @@ expect "a file per point, one where no seed has an influence" \
 expect "in a folder that was made for it" [ "$(stat -c %a new/cache)" = 700 ]
 # shellcheck disable=SC2086
 run_ok compare $same --jobs 3 --json -o tables
-expect "all were there" holds err "32 of 32 points were there from before"
+expect "all points come from the folder" holds err "32 of 32 points were there from before"
 cp out json
 # shellcheck disable=SC2086
 run_ok compare $same --jobs 3 --json -o again --points points
-expect "the same JSON" cmp out json
-expect "the same tables" diff -r tables again
+expect "another number of points at once gives the same JSON" cmp out json
+expect "another number of points at once gives the same tables" diff -r tables again
 expect_key json schema anax.compare/2
 expect "JSON has 32 points" [ "$(grep -c '"digest":' json)" -eq 32 ]
 expect "a line per candidate" [ "$(wc -l <tables/candidates.csv)" -eq 9 ]
@@ -52,7 +52,7 @@ expect "figures follow from the points" awk -F, '
 # More of the same computes only what is new; several machines; alpha by the bandwidth.
 run_ok compare all.anax --machine kim-72 --routing minimal --placement random \
     --vary network.global.bandwidth=25GB/s,12.5GB/s --seed 3 --seeds 4
-expect "half was there" holds err "4 of 8 points were there"
+expect "half of the points come from the folder" holds err "4 of 8 points were there"
 expect "less bandwidth is slower" sh -c "grep -A1 '^ *2  12.5GB/s\$' out | grep -q ' times slower  *significant, p '"
 expect "no line is longer than 80 characters" awk 'length($0) > 80 { exit 1 }' out
 run_ok compare all.anax --machine kim-72,kim-1k --seeds 1
@@ -63,7 +63,7 @@ expect "one seed tests nothing" grep -q 'kim-1k .* times slower  *not tested$' o
 run_ok compare pairs.anax --machine kim-72 --routing minimal,ugal-l --seeds 3 --points exact -o exactly
 expect "minimal routing draws nothing, so its time is exact" grep -q '^ *[12]  minimal  *[0-9.]* us  *exact ' out
 expect "UGAL draws, so its time has an interval" grep -q '^ *[12]  ugal-l  *[0-9.]* us  *± ' out
-expect "once, and thrice" [ "$(ls exact | wc -l)" -eq 4 ]
+expect "an exact candidate has one point, the other one three" [ "$(ls exact | wc -l)" -eq 4 ]
 for seed in 1 2 3; do
     run_ok replay pairs.anax --machine kim-72 --routing minimal --seed $seed --json
     expect "as a replay with seed $seed" grep -q ",\"minimal\",$seed,$(value out time_ps),$(value out digest)," \
@@ -74,7 +74,7 @@ done
 first=$(grep -l 'minimal' exact/*.json | head -1)
 echo >>"$first"
 run_ok compare pairs.anax --machine kim-72 --routing minimal,ugal-l --seeds 3 --points exact
-expect "one was damaged" holds err "1 of 6 points was kept, but damaged since"
+expect "the damaged point is counted" holds err "1 of 6 points was kept, but damaged since"
 expect "its copies were not" holds err "5 of 6 points were there from before"
 run_ok compare examples/gromacs --machine kim-72,kim-1k --routing minimal --seeds 2
 expect "times that can be told apart" [ "$(awk '/^ *[12]  kim/ { print $3 }' out | sort -u | wc -l)" -eq 2 ]
@@ -85,7 +85,7 @@ expect "not negligible for all" grep -q 'kim-1k .* times faster *exact$' out
 run_ok compare examples/gromacs --machine kim-72 --vary mpi.eager_threshold=16KiB,64KiB,1MiB --json
 sed -n '/"winners"/,/]/p' out >winners
 expect_in winners '"winner":"1MiB"'
-expect "and the next" holds winners '"runner_up":"64KiB"'
+expect "the winner's runner-up is named" holds winners '"runner_up":"64KiB"'
 expect "winners says: less in late receivers" holds winners "less in late receivers"
 expect "of the candidates' parts" awk -F: '/"wait_late_receiver_ps"/ { sub(",", "", $2); w[n++] = $2 }
     END { exit !(n == 3 && w[0] > w[1]) }' out
@@ -95,7 +95,7 @@ mkdir other
 cp pairs.anax other/all.anax
 run_ok compare all.anax other/all.anax --machine kim-72 --seeds 1 -o by-path
 expect "one by its path" grep -q '^"all.anax","kim-72",1,' by-path/points.csv
-expect "and the other" grep -q '^"other/all.anax","kim-72",1,' by-path/points.csv
+expect "the other trace goes by its path" grep -q '^"other/all.anax","kim-72",1,' by-path/points.csv
 run compare all.anax pairs.anax all.anax --machine kim-72
 expect_code 2
 expect_in err "trace all.anax is given twice"
@@ -141,8 +141,8 @@ wait $pid
 code=$? last="a signal"
 expect_code 130
 expect "an interrupted comparison prints no result" empty out
-expect "where they are" holds err "which are kept in kept"
-expect "whole files only" sh -c "! ls kept | grep -qv '\.json$'"
+expect "the interrupted command says where the points are" holds err "which are kept in kept"
+expect "no unfinished point is left" sh -c "! ls kept | grep -qv '\.json$'"
 kept=$(ls kept | wc -l)
 expect "some of the points" [ "$kept" -ge 1 ]
 expect "an interrupted comparison kept some of its points" [ "$kept" -lt 5 ]
@@ -153,7 +153,7 @@ wrong() { # HINT ARGUMENTS...
     run compare "$@"
     expect_code 2
     expect "nothing on the standard output" empty out
-    expect "the hint: $hint" holds err "$hint"
+    expect "the error has the hint: $hint" holds err "$hint"
 }
 wrong "missing argument: TRACE" --machine kim-72
 wrong "no machine: choose one" all.anax
@@ -173,14 +173,14 @@ mkdir home
 for cache in /dev/null/cache relative; do
     HOME=$work/home XDG_CACHE_HOME=$cache run_ok compare all.anax --machine kim-72 --seeds 1
     expect "where it is not" holds err "cannot write to the folder \$XDG_CACHE_HOME ($cache)"
-    expect "where it is" holds err "kept in $work/home/.cache/anax/points"
+    expect "the cache of the home folder is named" holds err "kept in $work/home/.cache/anax/points"
 done
 expect_in err "1 of 1 point was there"
 for home in "$work/nowhere" /dev/null relative; do
     HOME=$home XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1
     expect_in err "finished points are not kept"
     HOME=$home XDG_CACHE_HOME='' run_ok compare all.anax --machine kim-72 --seeds 1 -q
-    expect "nothing is said" empty err
+    expect "no warning about the folder of points" empty err
 done
 expect "no home was made" sh -c '! ls -d nowhere relative 2>/dev/null'
 finish

@@ -29,11 +29,11 @@ explain() {
         rm -rf "path$threads"
         run_ok replay "$@" --explain --path-steps $steps --threads "$threads" --json \
             -o "path$threads"
-        expect "the same digest" [ "$(value out digest)" = "$digest" ]
+        expect "explaining leaves the digest" [ "$(value out digest)" = "$digest" ]
         expect "the parts add up" \
             [ "$(sum "path$threads/critical_path_parts.csv")" = "$(value out time_ps)" ]
         for table in critical_path_parts critical_path_channels sensitivity; do
-            expect "the same $table" cmp path1/$table.csv "path$threads/$table.csv"
+            expect "$table.csv is the same on any number of threads" cmp path1/$table.csv "path$threads/$table.csv"
         done
     done
     expect "all steps of the path" \
@@ -112,7 +112,7 @@ network.global.latency 150000 ps
 END
 run_ok replay chain.anax --machine kim-72 --explain --set mpi.progress=software --json -o unknown
 expect "nothing is known where order decides" [ "$(value out margin_ps)" -eq 0 ]
-expect "nor a range" awk -F, 'NR > 1 && ($6 > 0 || $7 > 0) { bad = 1 } END { exit bad }' unknown/sensitivity.csv
+expect "no setting has a range" awk -F, 'NR > 1 && ($6 > 0 || $7 > 0) { bad = 1 } END { exit bad }' unknown/sensitivity.csv
 
 # What messages of the path waited for, by channel: all of the queueing where there are few.
 queueing() { awk -F, '$1 == "\"queueing\"" || $1 == "queueing" { s += $NF } END { printf "%.0f\n", s }' "$1"; }
@@ -128,32 +128,32 @@ expect "the channel for people" grep -q '^    local  *[0-9.]* %  router 1 to rou
 # Routers of several rails have numbers of their own, as links have.
 run_ok replay incast.anax --machine kim-72 --routing minimal --set network.rails=2 \
     --set network.rail_choice=packet --path-steps all --json -o rails
-expect "the second rail" grep -Eq '"?3[67]>3[678]' rails/critical_path_steps.csv
+expect "the path goes over routers of the second rail" grep -Eq '"?3[67]>3[678]' rails/critical_path_steps.csv
 
 # Where channels between routers are slow, several paths can be faster than the one of T_distance.
 run_ok replay incast.anax --machine kim-72 --routing ugal-l --set network.local.bandwidth=5GB/s --explain
-expect "what T_distance is" sh -c "tr '\n' ' ' <out | grep -q 'without contention with one path for each message\|without contention (.* times faster with one path for each message'"
+expect "the gain without contention supposes one path for each message" sh -c "tr '\n' ' ' <out | grep -q 'without contention with one path for each message\|without contention (.* times faster with one path for each message'"
 
 # The path in a timeline: a location of its own, which MPI ranks do not know.
 chain --path-steps all --json --timeline timeline
-expect "the same time" [ "$(value out time_ps)" = "$before" ]
+expect "the timeline leaves the time" [ "$(value out time_ps)" = "$before" ]
 run_ok info timeline/traces.otf2
-expect "a location more" grep -q '^locations  *4$' out
-expect "no rank more" grep -q '^ranks  *3$' out
+expect "the timeline has a location for the path" grep -q '^locations  *4$' out
+expect "the timeline has no rank more" grep -q '^ranks  *3$' out
 if has_program otf2-print; then
     otf2-print timeline/traces.otf2 >events 2>errors
     expect "the timeline is well-formed" [ ! -s errors ]
     expect "from the start to the end" awk -v end="$before" '$2 == 3 && $1 == "ENTER" && !begin { begin = $3 }
         $2 == 3 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
-    expect "what is named" grep -q '^LEAVE .* 3 .*"message: MPI_' events
+    expect "steps of the path are named in the timeline" grep -q '^LEAVE .* 3 .*"message: MPI_' events
 fi
 on_machine timeline/traces.otf2 --json
 expect "it replays as before" [ "$(value out time_ps)" = "$before" ]
 
 # POP: half of the ranks compute twice as long.
 run_ok replay chain.anax --machine kim-72 --explain
-expect "efficiencies for people" holds out 'load balance'
-expect "steps for people" grep -q '^ *[0-9]* *[0-9.]* *[0-9.]*  message from [0-9]* *MPI_' out
+expect "the text has the efficiencies" holds out 'load balance'
+expect "the text has the steps of the path" grep -q '^ *[0-9]* *[0-9.]* *[0-9.]*  message from [0-9]* *MPI_' out
 expect "no blanks at the end of a line" sh -c "! grep -q ' \$' out"
 run replay chain.anax --machine kim-72 --path-steps 0
 expect_code 2
@@ -165,7 +165,7 @@ for run in 3=time_ps 11=ideal_ps 12=hosts_ps 13=distance_ps; do
         awk -F, -v c="${run%=*}" '{ s += $c } END { printf "%.0f", s }')" = "$(value out "${run#*=}")" ]
 done
 for table in regions iterations; do
-    expect "factors of $table" awk -F, 'NR > 1 { rows++; p = $4 * $5 * $6; t = $8 * $9 * $10
+    expect "the factors in the table of $table multiply to the efficiency" awk -F, 'NR > 1 { rows++; p = $4 * $5 * $6; t = $8 * $9 * $10
         if (p - $7 > 1e-5 || $7 - p > 1e-5 || t - $6 > 1e-5 || $6 - t > 1e-5) bad = 1 }
         END { exit bad || !rows }' parts/efficiency_$table.csv
 done
@@ -176,7 +176,7 @@ chain --per-iteration iteration
 expect "efficiencies of parts for people" grep -q '^    3  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %$' out
 run replay chain.anax --machine kim-72 --per-iteration iteratio
 expect_code 2
-expect "the nearest name" holds err 'did you mean `iteration`'
+expect "the error has the nearest name of a region" holds err 'did you mean `iteration`'
 run traffic --machine kim-72 --explain
 expect_code 2
 finish

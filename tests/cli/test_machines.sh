@@ -37,9 +37,9 @@ refused() { # FILE PLACE WORDS
     for name in $all; do
         command_of "$name" kim-72 --config "$1"
         expect "$name: exit code 2" [ "$code" -eq 2 ]
-        expect "$name: no result" empty out
-        expect "$name: the place" holds err "$1:$2"
-        expect "$name: both machines" holds err "$3"
+        expect "$name: no result is printed" empty out
+        expect "$name: the error has file and line" holds err "$1:$2"
+        expect "$name: the error names both machines" holds err "$3"
         expect "$name: what to do" holds err "leave one of them out"
     done
 }
@@ -58,7 +58,7 @@ sed 's/^  packet:.*/  packet: 123B/' nameless.yaml >fancy.yaml
 for name in $all; do
     command_of "$name" kim-72 --config fancy.yaml
     expect "$name: exit code 2" [ "$code" -eq 2 ]
-    expect "$name: the place" holds err "fancy.yaml:8:3:"
+    expect "$name: the error has file, line and column" holds err "fancy.yaml:8:3:"
     expect "$name: what to do" holds err "write \`machine: kim-72\` into this file"
 done
 
@@ -76,7 +76,7 @@ contradicts --machine kim-72 --set machine=kim-1k
 contradicts --machine kim-72 --config other.yaml
 run_ok replay halo.anax --machine kim-72 --config one.yaml --set network.groups=5 \
     --set machine=kim-72 --set machine="$ANAX_SOURCE/machines/kim-72.yaml" --json
-expect "nothing is undone" holds out '"network.groups":"5"'
+expect "a setting after the machine stays" holds out '"network.groups":"5"'
 undoes() { # ARGUMENTS...
     run replay halo.anax "$@"
     expect_code 2
@@ -104,12 +104,12 @@ changed() { # ARGUMENTS... that set the latency
         expect "$name: exit code 0" [ "$code" -eq 0 ]
         expect "$name: not the bare name" holds out "kim-72, changed"
         expect "$name: what was changed" holds out "network.global.latency=1us (kim-72: 150ns)"
-        expect "$name: the seed" holds out "seed=3 (default: 1)"
+        expect "$name: the text has the changed seed" holds out "seed=3 (default: 1)"
         command_of "$name" kim-72 "$@" --json
-        expect "$name: its name" grep -q '"kim-72, changed",*$' out
+        expect "$name: JSON calls the machine changed" grep -q '"kim-72, changed",*$' out
         expect "$name: that it is changed" holds out '"changed":true'
-        expect "$name: its change" json_change network.global.latency 1us 150ns machine
-        expect "$name: the seed" json_change seed 3 1 defaults
+        expect "$name: JSON has the machine's changed setting" json_change network.global.latency 1us 150ns machine
+        expect "$name: JSON has the changed seed" json_change seed 3 1 defaults
     done
 }
 printf 'seed: 3\nnetwork:\n  global: {latency: 1us}\n' >latency.yaml
@@ -131,18 +131,18 @@ for file in same.yaml same-nameless.yaml; do
         command_of "$name" kim-72 --config $file
         expect "$name: exit code 0" [ "$code" -eq 0 ]
         expect "$name: its bare name" holds_not out changed,
-        expect "$name: no change" holds_not out 'settings changed: network'
+        expect "$name: the text has no changed setting of the network" holds_not out 'settings changed: network'
         command_of "$name" kim-72 --config $file --json
         expect "$name: its bare name" grep -q '"kim-72",*$' out
         expect "$name: that it is not changed" holds out '"changed":false'
     done
 done
 run_ok replay halo.anax --machine kim-72 --json
-expect "an empty list" sh -c "grep -A1 '\"settings_changed\":\\[' out | grep -q '^ *\\]'"
+expect "JSON has an empty list of changed settings" sh -c "grep -A1 '\"settings_changed\":\\[' out | grep -q '^ *\\]'"
 
 # Routing is chosen for a run; it is told, but makes no other machine.
 run_ok replay halo.anax --machine kim-72 -r minimal --json
-expect "the bare name" holds out '"name":"kim-72"'
+expect "another routing policy leaves the machine its bare name" holds out '"name":"kim-72"'
 expect "a changed policy is a change of the machine" json_change network.routing minimal ugal-l machine
 # shellcheck disable=SC2086
 run_ok traffic --machine kim-72 $short -r minimal,valiant --json
@@ -163,16 +163,16 @@ expect_in out "settings changed: placement.ranks_per_node=2 (default: 1)"
 expect "both changed machines have a row" [ "$(grep -c '^ *[12]  kim-[71][2k], changed' out)" -eq 2 ]
 run_ok compare halo.anax --machine kim-72 --seeds 1 -a helix -o one-arrangement
 expect "one value is a setting" holds out "kim-72, changed"
-expect "in tables too" holds one-arrangement/candidates.csv '"kim-72, changed","helix"'
+expect "the table calls the machine changed" holds one-arrangement/candidates.csv '"kim-72, changed","helix"'
 run_ok compare halo.anax --machine kim-72 --seeds 1 -a absolute,helix
 expect "several are told in a column" holds_not out changed
 cp "$ANAX_SOURCE/machines/kim-72.yaml" copy.yaml
 run compare halo.anax --machine kim-72,copy.yaml --seeds 1
 expect_code 2
-expect "they are one" holds err "machines kim-72 and copy.yaml are the same with these settings"
+expect "the error says that the two machines are the same" holds err "machines kim-72 and copy.yaml are the same with these settings"
 run compare halo.anax --machine kim-72 --seeds 1 --vary network.global.latency=1us,1000ns
 expect_code 2
-expect "they are one" holds err "the value 1000ns is given twice (1us)"
+expect "the error says that the two values are the same" holds err "the value 1000ns is given twice (1us)"
 
 # A machine can be printed as a machine file, which every command takes, with all that was changed.
 changed="--machine kim-72 --set network.groups=5 --routing par --set mpi.eager_threshold=4KiB"
@@ -180,15 +180,15 @@ changed="--machine kim-72 --set network.groups=5 --routing par --set mpi.eager_t
 run_ok replay $changed --print-machine
 cp out five.yaml
 expect "it is no longer called kim-72" holds five.yaml 'description: "kim-72, changed"'
-expect "what was changed" holds five.yaml "with network.groups=5, network.routing=par"
+expect "the written machine lists its changes" holds five.yaml "with network.groups=5, network.routing=par"
 # shellcheck disable=SC2086
 run_ok replay halo.anax $changed --json
 wanted=$(value out digest)
 run_ok replay halo.anax --machine ./five.yaml --json
-expect "the same digest" [ "$(value out digest)" = "$wanted" ]
+expect "the written machine gives the same digest" [ "$(value out digest)" = "$wanted" ]
 for name in $all; do
     command_of "$name" ./five.yaml
-    expect "$name takes it" [ "$code" -eq 0 ]
+    expect "$name takes the written machine" [ "$code" -eq 0 ]
 done
 for scope in replay place traffic topology bisection; do
     run_ok $scope --machine slingshot --print-machine
@@ -219,7 +219,7 @@ refused mine.yaml 2:1: "machine \`kim-73\` contradicts \`kim-72\`"
 sed '/^machine:/d' mine.yaml >mine-nameless.yaml
 refused mine-nameless.yaml 8:3: "the network of machine \`kim-73\`, but \`kim-72\` was chosen"
 run_ok place halo.anax --machine ./mine/kim-73.yaml --set network.groups=5 -o ranks
-expect "in rank files" holds ranks "on ./mine/kim-73.yaml, changed, placement block"
+expect "the rank file calls the machine changed" holds ranks "on ./mine/kim-73.yaml, changed, placement block"
 
 # A machine that says which MPI goes with it: results say so too, and what of it was changed.
 {
@@ -236,22 +236,22 @@ expect_key machine.json mpi.send_overhead 1us/4KiB:2us
 expect "the result in JSON fits together" "$ANAX_BINARY/tests/check_json" --completed machine.json
 run_ok replay halo.anax --machine kim-72 --set mpi.protocol=mpich-ch4-ofi \
     --set mpi.send_overhead=1us/4KiB:2us --json
-expect "the same time" [ "$(value out time_ps)" = "$(value machine.json time_ps)" ]
+expect "the protocol by name gives the time of the machine that sets it" [ "$(value out time_ps)" = "$(value machine.json time_ps)" ]
 expect "a machine without settings of MPI lists none" [ "$(sed -n '/"mpi_of_machine":{/{n;p;}' out | tr -d ' ,')" = '}' ]
 run_ok replay halo.anax --machine kim-74 --set mpi.protocol=openmpi
 expect_in out "mpi.protocol=openmpi (kim-74: mpich-ch4-ofi)"
-expect "not the machine's" holds_not out "kim-74, changed"
+expect "a protocol of one's own leaves the machine its bare name" holds_not out "kim-74, changed"
 run_ok compare halo.anax --machine kim-72,kim-74 --seeds 1
 expect_in out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi"
-expect "of it alone" holds_not out "MPI of kim-72"
+expect "a comparison lists no MPI for a machine that sets none" holds_not out "MPI of kim-72"
 run_ok topology --machine kim-74
 expect "of no use here" holds_not out mpi
 
 # A machine that starts from another: beside it, by name, or by a path. Only what it says differs.
 printf 'base: kim-74\ndescription: more groups\nnetwork: {global: {latency: 200ns}}\n' >mine/kim-75.yaml
 run_ok replay halo.anax --machine kim-75
-expect "the base's library" holds out "MPI of kim-75: mpi.protocol=mpich-ch4-ofi"
-expect "not a change" holds_not out "changed"
+expect "the MPI of the base holds" holds out "MPI of kim-75: mpi.protocol=mpich-ch4-ofi"
+expect "what the base sets is no change" holds_not out "changed"
 run_ok replay --machine kim-75 --print-config
 cp out mine-75.yaml
 run_ok replay --machine kim-74 --set network.global.latency=200ns --print-config
@@ -263,7 +263,7 @@ run_ok replay halo.anax --machine ./mine/kim-76.yaml
 expect "a base of a base" holds out "mpi.send_overhead=3us"
 printf 'base: slingshot\nnetwork: {groups: 9}\n' >mine/nine.yaml
 run_ok topology nine
-expect "a named machine" holds out 4608
+expect "a name without a folder is a named machine" holds out 4608
 printf 'base: kim-78\n' >mine/kim-77.yaml
 printf 'base: kim-77\n' >mine/kim-78.yaml
 run replay halo.anax --machine kim-77
@@ -271,7 +271,7 @@ expect_code 2
 expect_in err "are they in a circle?"
 printf 'base: kim-79\n' >mine/kim-80.yaml
 run replay halo.anax --machine kim-80
-expect "no such base" [ "$code" -eq 2 ]
+expect "a base that does not exist ends with exit code 2" [ "$code" -eq 2 ]
 expect_in err "kim-80.yaml: base: unknown machine \`kim-79\`"
 rm mine/kim-7[78].yaml mine/kim-80.yaml
 
@@ -289,5 +289,5 @@ printf 'base: ../mine/wired.yaml\n' >away/wired.yaml
 run_ok topology ./away/wired.yaml
 grep -v '^machine' out >given
 grep -v '^machine' wired.txt >expected
-expect "the same machine" cmp -s expected given
+expect "the file of the wiring gives the same machine" cmp -s expected given
 finish

@@ -31,14 +31,14 @@ existing_files() {
     # shellcheck disable=SC2086 # a list of words
     run $1 there.anax
     expect_code 2
-    expect "it says how" holds err "there.anax: exists already; name another file, or replace it with --force"
-    expect "the old file" [ "$(cat there.anax)" = old ]
-    expect "nothing is printed" empty out
+    expect "the error says how to replace the file" holds err "there.anax: exists already; name another file, or replace it with --force"
+    expect "the old file has its content" [ "$(cat there.anax)" = old ]
+    expect "no result is printed" empty out
     ln -sf there.anax link.anax
     # shellcheck disable=SC2086
     run $1 link.anax
     expect "exit code 2 for a link to it" [ "$code" -eq 2 ]
-    expect "the old file" [ "$(cat there.anax)" = old ]
+    expect "the file behind the link has its content" [ "$(cat there.anax)" = old ]
     # shellcheck disable=SC2086
     run_ok $1 new.anax
     # shellcheck disable=SC2086
@@ -49,7 +49,7 @@ existing_files() {
     # shellcheck disable=SC2086
     run_ok $1 link.anax --force
     expect "what the link leads to is replaced" cmp there.anax new.anax
-    expect "the link stays" [ -L link.anax ]
+    expect "the output is still a link" [ -L link.anax ]
     expect "another name keeps the old file" [ "$(cat other.anax)" = old ]
     mkdir folder.anax
     # shellcheck disable=SC2086
@@ -64,10 +64,10 @@ each_command existing_files
 # Nothing is written over what is read, by any name.
 untouched() {
     expect_code 2
-    expect "it says why" holds err "this output would overwrite an input"
+    expect "the error says that the output is an input" holds err "this output would overwrite an input"
     expect "the archive is as before" diff -r archive archive.before
-    expect "the program file" cmp halo.anax halo.before
-    expect "the machine file" cmp machine.yaml machine.before
+    expect "the program file has its content" cmp halo.anax halo.before
+    expect "the machine file has its content" cmp machine.yaml machine.before
 }
 ln halo.anax hard.anax
 ln -s halo.anax soft.anax
@@ -171,8 +171,8 @@ for option in -o --timeline; do
     for name in archive/traces/new events/new archive/traces/../traces/new; do
         run replay archive -m kim-72 $option $name
         expect_code 2
-        expect "where it is" holds err "in the folder of the events of archive"
-        expect "nothing was made" diff -r archive archive.before
+        expect "the error says that the output is among the archive's events" holds err "in the folder of the events of archive"
+        expect "the archive is as before" diff -r archive archive.before
     done
     printf 'jobs:\n  - trace: archive\n' >list.yaml
     run replay --jobs list.yaml -m kim-72 $option events/new
@@ -189,7 +189,7 @@ for points in tables tables/points ./tables/points/deep; do
     run compare halo.anax -m kim-72 --seeds 1 -o tables --points $points
     expect_code 2
     expect "points are not kept where the tables go" holds err "is given twice"
-    expect "nothing was made" [ ! -e tables ]
+    expect "there is no folder of tables" [ ! -e tables ]
 done
 # Nor is anything written among points and into checkpoints.
 run_ok compare halo.anax -m kim-72 --routing minimal,par --seeds 1 --points points
@@ -206,7 +206,7 @@ for name in "$point" among/new points/deep/../new; do
         # shellcheck disable=SC2086
         run $command "$name" --points points --force
         expect_code 2
-        expect "where it is" holds err "this is in points, whose files are read"
+        expect "the error says that the output is among the points" holds err "this is in points, whose files are read"
         expect "the folder of points is as before" diff -r points points.before
     done
 done
@@ -214,22 +214,22 @@ for option in --resume --checkpoint; do
     for name in check/checkpoint check/state check/deep/page; do
         run replay halo.anax -m kim-72 $option check --report $name --force
         expect_code 2
-        expect "where it is" holds err "this is in check, whose files are read"
+        expect "the error says that the output is in the checkpoint" holds err "this is in check, whose files are read"
         expect "the checkpoint is as before" diff -r check check.before
     done
 done
 run convert archive -o archive/traces/new.anax
 expect_code 2
-expect "where it is" holds err "in the folder of the events of archive"
+expect "the error says that the output is among the archive's events" holds err "in the folder of the events of archive"
 run bisection -a 2 -h 1 --csv same --svg ./same --force
 expect_code 2
 expect_in err "is given twice"
-expect "nothing was made" [ ! -e same ]
+expect "neither output was written" [ ! -e same ]
 ln -s same link
 run bisection -a 2 -h 1 --csv same --svg link --force
 expect_code 2
 expect "twice, through a link to nothing" holds err "link: this output is given twice"
-expect "nothing was made" [ ! -e same ]
+expect "neither output was written" [ ! -e same ]
 echo kept >same
 run bisection -a 2 -h 1 --csv link --svg same --force
 expect_code 2
@@ -243,13 +243,13 @@ for name in /dev/null /dev/stdout /dev/fd/1; do
     "$ANAX" export halo.anax --format dot -o $name >>both 2>err
     code=$? last="anax export -o $name >>both"
     expect_code 0
-    expect "what was there" [ "$(head -1 both)" = before ]
+    expect "what the file had before is still there" [ "$(head -1 both)" = before ]
 done
-expect "and the graph" holds both 'digraph program {'
+expect "the graph follows in the same file" holds both 'digraph program {'
 mkfifo pipe
 timeout 60 cat pipe >through &
 run_ok export halo.anax --format dot -o pipe
 wait
-expect "through the pipe" holds through 'digraph program {'
-expect "still a pipe" [ -p pipe ]
+expect "the graph arrives through the pipe" holds through 'digraph program {'
+expect "the output is still a pipe" [ -p pipe ]
 finish

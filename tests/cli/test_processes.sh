@@ -44,7 +44,7 @@ fi
     ANAX_MPI=none run traffic -m kim-72 --load 0.1
     expect "each process for itself, if wanted" [ "$code" -eq 0 ]
     SLURM_PROCID=1 run list machines
-    expect "the second process" [ "$code" -eq 0 ]
+    expect "the second process ends with exit code 0" [ "$code" -eq 0 ]
     expect "the second process prints nothing" empty out
     short="--set traffic.warmup=1us --set traffic.measure=1us"
     # shellcheck disable=SC2086 # words
@@ -96,8 +96,8 @@ await_processes() {
 # ------------------------------------------------------------------------------ with each mpirun
 # Compares two archives, apart from their anchor files, which have a random number.
 same_archive() {
-    expect "the same definitions" cmp -s "$1/traces.def" "$2/traces.def"
-    expect "the same events" diff -rq "$1/traces" "$2/traces"
+    expect "several processes write the same definitions" cmp -s "$1/traces.def" "$2/traces.def"
+    expect "several processes write the same events" diff -rq "$1/traces" "$2/traces"
     expect "the archive has nothing but its own files" [ "$(ls "$2" | tr '\n' ' ')" = "traces traces.def traces.otf2 " ]
     "$ANAX" info "$2" >info 2>&1
     expect "an archive that can be read" holds info ranks
@@ -111,7 +111,7 @@ exec '$ANAX' replay halo.anax -m kim-72 --from 'iteration#2' --set trace.memory=
     expect "no room ends all processes" [ "$code" -eq 1 ]
     expect "because of the temporary file" holds err "cannot write the temporary file of a trace: File too large"
     expect "says what to do" holds err "set trace.memory_folder to a folder with room"
-    expect "without a result" holds_not out digest
+    expect "no digest is printed" holds_not out digest
 }
 tried=0
 check_library() {
@@ -133,7 +133,7 @@ check_library() {
     expect "one digest, that of one process" cmp -s one many
     for table in ranks calls links groups rank_bins state_bins channel_bins matrix link_flows \
         link_waits critical_path_parts critical_path_channels critical_path_steps sensitivity; do
-        expect "the same $table" cmp -s "alone/$table.csv" "several/$table.csv"
+        expect "several processes write the same $table.csv" cmp -s "alone/$table.csv" "several/$table.csv"
     done
     rm -rf alone several
     run_ok replay halo.anax -m kim-72 --placement random -o alone --links victim:3
@@ -148,7 +148,7 @@ check_library() {
     for key in hash digest events; do
         grep "\"$key\"" alone.json >one
         grep "\"$key\"" several.json >many
-        expect "the same $key" cmp -s one many
+        expect "several processes give the same $key" cmp -s one many
     done
     export ANAX_TEST_DIRECT_PROCESSES=32
     # Programs that the processes divide: from a program file, an archive, and what is made of them.
@@ -167,7 +167,7 @@ check_library() {
         together 3 replay -m kim-72 $options -o several --set trace.memory=64KiB
         expect_code 0
         for table in alone/*.csv; do
-            expect "the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"
+            expect "several processes write the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"
         done
         [ ! -e timeline_alone ] || same_archive timeline_alone timeline
         [ ! -e perfetto_alone ] || expect "the same trace for Perfetto" cmp perfetto_alone perfetto
@@ -184,7 +184,7 @@ check_library() {
     # A placement that process 0 alone finds, and does not find.
     together 3 replay halo.anax -m kim-72 --placement greedy --set placement.occupied=80% --set trace.memory=64KiB
     expect "an error of process 0" [ "$code" -eq 2 ]
-    expect "is said once" [ "$(grep -c '^anax: ' err)" -eq 1 ]
+    expect "one process prints the error" [ "$(grep -c '^anax: ' err)" -eq 1 ]
     export ANAX_TEST_DIRECT_PROCESSES=2
     # Windows that groups of ranks synchronise.
     rm -rf timeline timeline_alone
@@ -204,7 +204,7 @@ check_library() {
         code=$? last="mpirun.$library -n 2, process 1 replays $other"
         expect_code 2
         expect "because it is not the same" holds err "process 1 has another trace, placement, setting or build"
-        expect "without a result" holds_not out digest
+        expect "no digest is printed" holds_not out digest
     done
     killed_process 2
     # The others notice it themselves where the launcher does not end them.
@@ -221,13 +221,13 @@ check_library() {
     expect_code 0
     "$ANAX" list machines >one # mpirun may give processes a terminal, at which texts are wrapped
     grep -o '^[a-z][^ ]*' one >names
-    expect "the list once" sh -c "grep -o '^[a-z][^ ]*' out | cmp -s names -"
+    expect "one process prints the list" sh -c "grep -o '^[a-z][^ ]*' out | cmp -s names -"
     together 2 traffic -m kim-72 --load 2
     expect "an error of all processes" [ "$code" -eq 2 ]
-    expect "is said once" [ "$(grep -c '^anax: ' err)" -eq 1 ]
+    expect "one process prints the error" [ "$(grep -c '^anax: ' err)" -eq 1 ]
     together 2 traffic --wrong
     expect_code 2
-    expect "is said once" [ "$(grep -c 'there is no option' err)" -eq 1 ]
+    expect "one process prints the error about the option" [ "$(grep -c 'there is no option' err)" -eq 1 ]
     together 2 compare examples/halo -m kim-72 --routing minimal,valiant
     expect "a command for one process" [ "$code" -eq 2 ]
     expect_in err "this command runs in one process"
@@ -314,7 +314,7 @@ if [ "$tried" -gt 0 ] && [ "$ANAX_COVERAGE" != ON ] && slurm_start; then
     srun -n 2 sh -c 'exec "$0" "$@" --part $((SLURM_PROCID + 1))/$SLURM_NTASKS' "$ANAX" traffic -m kim-72 --loads 0.1,0.3 \
         --set traffic.measure=1us --points parts >out 2>err </dev/null
     code=$? last="srun -n 2 anax traffic --part"
-    expect "parts by srun" [ "$(grep -c '^part [12] of 2: 1 of 2 points' out)" -eq 2 ]
+    expect "each process of srun ran its part" [ "$(grep -c '^part [12] of 2: 1 of 2 points' out)" -eq 2 ]
     for row in pmix/openmpi pmi2/mpich; do
         [ -e "$ANAX_BINARY/plugins/anax_mpi_${row#*/}.so" ] || continue
         srun --mpi=list 2>&1 | grep -q "${row%/*}" || continue

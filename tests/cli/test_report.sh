@@ -13,9 +13,9 @@ run_ok "$@" --threads 3 --report three.html --figures three --json
 cp out result.json
 expect "the page is the same with two threads as with one" cmp one.html two.html
 expect "the page is the same with three threads as with one" cmp one.html three.html
-expect "figures of threads" diff -r figures three
+expect "pictures are the same on three threads" diff -r figures three
 run_ok report result.json --report saved.html --figures saved
-expect "a saved result" cmp one.html saved.html
+expect "the page of a saved result is that of the run" cmp one.html saved.html
 expect "a saved result gives the pictures of the run" diff -r figures saved
 page 300000 11 one.html
 expect_in one.html '&lt;script&gt;&amp;x on kim-72'
@@ -27,9 +27,9 @@ for picture in breakdown critical-path ranks timeline calls groups group-channel
     placement; do
     echo "figures/$picture.svg"
 done >pictures
-expect "whole files" python3 -c "import xml.etree.ElementTree as e
+expect "each picture is well-formed XML" python3 -c "import xml.etree.ElementTree as e
 for name in open('pictures'): e.parse(name.strip())"
-expect "the verdict first" sh -c "grep -o '<section id=\"[a-z-]*' one.html | head -1 | grep -q verdict"
+expect "the page begins with the verdict" sh -c "grep -o '<section id=\"[a-z-]*' one.html | head -1 | grep -q verdict"
 expect "options and units stay on a line" grep -q '[0-9]&#160;us\. 72 ranks of halo3d <span class="w">--ranks</span> 72' one.html
 # Texts and pages show the same columns of the busiest links, by the headings of their table.
 run_ok replay '<script>&x.anax' -m kim-72 -p random
@@ -37,7 +37,7 @@ expect "columns in the text" grep -q '^  kind  *from  *to  *carried  *busy  *sta
 for heading in carried busy stalled; do
     expect "$heading on the page" sh -c "grep -A 9 'The busiest links:' one.html | grep -q '>$heading</th>'"
 done
-expect "the JSON's figures" holds one.html "$(value result.json digest)"
+expect "the page has the digest of the JSON" holds one.html "$(value result.json digest)"
 
 # The largest results that people look at have small pages, also where no two ranks are alike. They execute no
 # other lines.
@@ -61,16 +61,16 @@ fi
 # names of flows, one iteration, and numbers of ranks that reach the label of their axis.
 results rows
 run_ok report rows.json --report rows.html --figures rows
-expect "the busiest pair" holds rows.html 'from group 1 to group 5 are the busiest: 50.0 % of the time'
+expect "the busiest pair of groups is named" holds rows.html 'from group 1 to group 5 are the busiest: 50.0 % of the time'
 expect "a cell of nine pairs" holds rows/groups.svg '>% of the time: 5.56</text>'
-expect "the busiest group" holds rows.html 'the kind global are the busiest in group 4: 50.0 % of the time'
+expect "the busiest group is named" holds rows.html 'the kind global are the busiest in group 4: 50.0 % of the time'
 expect "a row of three groups" holds rows/group-channels.svg '>16.7</text>'
 run_ok report shared.json --report shared.html --figures shared
 expect_in shared.html 'from groups 3-5 to groups 126-128 are the busiest: 50.0 % of the time'
 expect_in shared.html 'the kind global are the busiest in groups 126-128: 50.0 %'
 expect "a long name of a flow" holds shared/waits.svg '>rank 41171 to 43219 behind 45513 to 45514</text>'
-expect "a single iteration" holds shared.html 'There is one iteration, number 7. Its parallel efficiency is 50.0 %.'
-expect "without a picture" [ ! -e shared/iterations.svg ]
+expect "a single iteration is told in a sentence" holds shared.html 'There is one iteration, number 7. Its parallel efficiency is 50.0 %.'
+expect "a single iteration has no picture" [ ! -e shared/iterations.svg ]
 
 # A replay over time, of which the numbers are known: rank 0 computes throughout, ranks 1 to 3 wait for late
 # senders from bin 2 to bin 4. The channels of group 1 are busy for half of bin 3.
@@ -86,11 +86,11 @@ expect "the load of global links" grep -q '>3.000 us<.*>25.0 %</td></tr>$' over.
 expect_in over.html \
     'from group 1 are busiest, from 3.000 us to 4.000 us: for 50.0 % of that time, and stalled for 25.0 %'
 expect_in over.html 'takes 2.000 us and passes 1 message; routers is 100.0 % of it.'
-expect "its longest step" holds over.html 'of the kind message on rank 3 in MPI_Recv and takes 1.500 us.'
+expect "the longest step of the path is named" holds over.html 'of the kind message on rank 3 in MPI_Recv and takes 1.500 us.'
 expect "a line from rank to rank" [ "$(grep -c "stroke='#0072b2' stroke-width='2.5'" over/path-steps.svg)" -eq 1 ]
 expect "what it waited for" holds over.html '>70.00 ns</td><td>5&gt;9</td></tr>'
 expect_in over.html 'Most goes from rank 0 to rank 3: 3.000 KiB of 4.000 KiB in all.'
-expect "its darkest cell" [ "$(grep -c "fill='#062a5c' d='M3 0h1v1h-1z'" over/matrix.svg)" -eq 1 ]
+expect "the matrix has one darkest cell" [ "$(grep -c "fill='#062a5c' d='M3 0h1v1h-1z'" over/matrix.svg)" -eq 1 ]
 expect "and with more messages" [ "$(grep -c "fill='#062a5c' d='M0 3h1v1h-1z'" over/matrix.svg)" -eq 1 ]
 pixel() { # SHARE_ACROSS SHARE_DOWN COLOUR
     colour=$(python3 "$ANAX_SOURCE/tests/support/page/pixel.py" over/timeline.svg "$1" "$2")
@@ -101,7 +101,7 @@ pixel 0.4 0.9 '#e69f00'
 pixel 0.2 0.9 '#56b4e9'
 run_ok replay over.anax -m kim-72 --report few.html --time-bins 16 --links hottest:1 --json -o few
 cp out few.json
-expect "the longest waits" python3 -c "import csv, json
+expect "the page's waits are the longest of the table" python3 -c "import csv, json
 def key(row): return tuple(str(row[name]) for name in ('source', 'source_rank', 'behind_source_rank', 'waited_ps'))
 waits = sorted(csv.DictReader(open('few/link_waits.csv')), key=lambda row: -int(row['waited_ps']))[:100]
 assert waits and [key(row) for row in waits] == [key(row) for row in json.load(open('few.json'))['longest_link_waits']]"
@@ -132,21 +132,21 @@ done
 results parts
 run_ok report parts.json --report known.html --figures known
 page 300000 6 known.html
-expect "the strongest setting" holds known.html 'One percent more of b.bandwidth changes the predicted time most: by -0.500 %.'
+expect "the setting that changes most is named" holds known.html 'One percent more of b.bandwidth changes the predicted time most: by -0.500 %.'
 expect "bars in this order" [ "$(sed -n "s/^<text.*>\([a-e]\.[a-z]*\)<.*/\1/p" known/sensitivity.svg | paste -sd ' ')" = \
     "b.bandwidth c.latency a.small" ]
 expect "settings that do nothing in the table" holds known.html '<td>d.none</td><td>+0.000 %</td>'
 expect "the region with most time" holds known.html 'Ranks spend most time in solve: 32.00 us in all, 25.0 % of it in MPI calls.'
 expect "the least efficient one" holds known.html 'Of these regions, &lt;io&gt; has the lowest parallel efficiency: 25.0 %.'
-expect "marked without colour" grep -q '>25.0 % (low)<' known/region-efficiency.svg
+expect "a low efficiency is marked by a word, too" grep -q '>25.0 % (low)<' known/region-efficiency.svg
 expect_in known.html 'Of 5 iterations, number 3 has the lowest parallel efficiency: 50.0 %.'
 expect "iterations on the axis are whole numbers" sh -c "! grep -q '>[1-5]\.[0-9]' known/iterations.svg"
 expect_in known.html 'Of 3 flows over the watched links, rank 3 to 7 keeps one busy for longest: 30.0 % of global 5 to 9.'
 expect_in known.html 'Packets of rank 1 to 7 wait longest: 40.00 ns behind those of rank 3 to 7, for the global link 5 to 9.'
 expect "a flow without ranks is named by its nodes" grep -q '>node 4 to 7 behind other flows<' known/waits.svg
-expect "rank said once" grep -q '>rank 1 to 7 behind 3 to 7<' known/waits.svg
+expect "the word rank is said once for both sides" grep -q '>rank 1 to 7 behind 3 to 7<' known/waits.svg
 run_ok traffic -m kim-72 --load 0.4 --set traffic.measure=1us --links 0-1 --report watched.html
-expect "flows of traffic" holds watched.html '<section id="flows">'
+expect "the page of traffic has the flows of watched links" holds watched.html '<section id="flows">'
 
 # Several jobs; a run that cannot go on.
 run_ok generate alltoall --ranks 16 -o alltoall.anax
@@ -216,7 +216,7 @@ for pairs in floor_cables none; do
     run_ok report odd.json --report odd.html --figures "odd-$pairs" --force
     last="check_page.py odd.html" code=0
     python3 "$check" 300000 odd.html >out 2>err || code=$?
-    expect "a well-formed floor" empty err
+    expect "odd figures of floors give no warning" empty err
     expect "no place that is none" sh -c "! grep -E \"='[^']*(nan|inf)\" odd-$pairs/machine-1-floor.svg"
 done
 finish

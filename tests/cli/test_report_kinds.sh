@@ -29,7 +29,7 @@ other() { # LEAST_PICTURES SECTION ARGUMENTS...
     run_ok "$@" --report other.html --figures drawn --json
     cp out other.json
     run_ok report other.json --report again.html --force
-    expect "a saved result" cmp other.html again.html
+    expect "the page of a saved result is that of the run" cmp other.html again.html
     page 300000 "$least" other.html
     expect_in other.html "<section id=\"$section\">"
     expect "as many pictures are written as the page has at least" [ "$(find drawn -name '*.svg' | wc -l)" -ge "$least" ]
@@ -50,14 +50,14 @@ cp other.html place.html
 other 8 machine-2 topology kim-1k kim-72
 expect_in other.html "Each group has a link to each other one."
 expect "few cabinets: a line for each pair" [ "$(grep -c "stroke='#0072b2'.* d='M[^h]*'" drawn/machine-2-floor.svg)" -eq 36 ]
-expect "the longest cable" holds other.html 'The longest of 36 global cables between cabinets has 7.2 m; 0 are optical.'
+expect "the longest cable between cabinets is named" holds other.html 'The longest of 36 global cables between cabinets has 7.2 m; 0 are optical.'
 farthest=$(python3 -c "import json
 rows = [row for row in json.load(open('other.json'))['floor'] if row['machine'] == 0]
 far, near = (pick(rows, key=lambda row: row['mean_length_m']) for pick in (max, min))
 print('have %.1f m on average at cabinet %d and %.1f m at cabinet %d; up to %d of them' % (near['mean_length_m'], near['cabinet'],
       far['mean_length_m'], far['cabinet'], max(max(row['cables_right'], row['cables_below']) for row in rows)))")
 expect "many: the farthest cabinet" holds other.html "Global cables $farthest run side by side."
-expect "all of them" [ "$(grep -c '<title>cabinet' drawn/machine-1-floor.svg)" -eq 33 ]
+expect "all cabinets are drawn" [ "$(grep -c '<title>cabinet' drawn/machine-1-floor.svg)" -eq 33 ]
 cp other.html topology.html
 # 513 cabinets; and 8208, which share boxes.
 other 4 machine-1 topology dragonfly-262k
@@ -72,7 +72,7 @@ other 1 bisection bisection -a 3 -h 3 --arrangement helix,relative
 expect_in other.html 'The table is about the first curve.'
 cp other.html bisection.html
 other 1 bisection bisection -a 2 -h 2 --set network.local.bandwidth=5TB/s --set network.global.bandwidth=5TB/s
-expect "a large unit" holds other.html 'absolute has 25 TB/s, which is proven.'
+expect "bandwidths have the largest unit that fits" holds other.html 'absolute has 25 TB/s, which is proven.'
 other 1 bisection bisection -a 2 -h 2
 expect_in other.html 'The machine has 5 groups of 2 routers, and 10 global links.'
 expect_in other.html '<h1>Bisection bandwidth of 5 groups of 2 routers<'
@@ -107,12 +107,12 @@ other 5 causes diff result.json few.json
 expect_in other.html '<h1>result.json and few.json: '
 expect_in other.html '<td>second</td><td>few.json</td><td>'
 other 2 links diff result.json result.json
-expect "no rank differs" holds other.html 'In both runs each of the'
+expect "equal runs are told to be equal for each rank" holds other.html 'In both runs each of the'
 expect_in other.html 'In both runs the time in MPI calls, over all ranks is the same.'
 results differs
 run_ok report differs.json --report differs.html --figures differs
 page 300000 4 differs.html
-expect "by how much" holds differs.html 'The second run takes 4.000 us, the first one 5.000 us: -1.000 us (-20.0 %).'
+expect "the difference is told in time and percent" holds differs.html 'The second run takes 4.000 us, the first one 5.000 us: -1.000 us (-20.0 %).'
 expect "the mean of a rank" holds differs.html 'A rank ends after 5.000 us in the mean in the first run, and after 4.000 us in the second.'
 expect "the largest change first" holds differs.html 'late senders changes most: -3.000 us (-50.0 %).'
 expect "a time from nothing" holds differs.html '<td>network queueing</td><td>0 ps</td><td>1.000 us</td><td>+1.000 us</td>'
@@ -120,7 +120,7 @@ expect "no kind of link in both" holds differs.html 'No row of the table is in b
 expect "a time that only one has" holds differs.html '<td>local</td><td>not among the busiest</td><td>1.000 us</td><td>unknown</td>'
 expect "keys of parts that are there" sh -c "grep -c '>late senders<' differs/breakdown.svg && ! grep '>reductions<' differs/breakdown.svg"
 expect_in differs.html 'Rank 0 changes most: -1.000 us (-20.0 %).'
-expect "no such part" holds_not differs.html 'User regions'
+expect "results without regions have no part about regions" holds_not differs.html 'User regions'
 widths=$(sed -n "s/^<rect .*width='\([0-9.]*\)' height='14' fill='\(#[0-9a-f]*\)'.*/\1 \2/p" differs/causes.svg | tail -n 2)
 expect "bars on both sides, the first three times as long" sh -c "echo '$widths' | awk 'NR == 1 { left = \$1 } END {
     exit !(\$2 == \"#d55e00\" && left / \$1 > 2.98 && left / \$1 < 3.02) }'"
@@ -154,16 +154,16 @@ expect "no latency beyond saturation" holds single/latency.svg '>not stable<'
 expect "one load's accepted load" holds single.html 'second accepts most: a load of 50.0 %.'
 run_ok report same.json --report same.html --figures same
 expect "equal members of a front" holds same.html '2 candidates beat all others; each of them costs $100 and takes 800.0 ns.'
-expect "share a label" holds same/front.svg '>1, 2</text>'
+expect "points at one place share a label" holds same/front.svg '>1, 2</text>'
 expect "candidates on the axis are whole numbers" sh -c "! grep -q '>[0-9]\.5<' same/stages.svg"
-expect "none left out" holds same.html 'Of 3 combinations none was impossible'
+expect "no combination was impossible" holds same.html 'Of 3 combinations none was impossible'
 run_ok report near.json --report near.html
 expect "small differences have a digit" holds near.html '>-0.004 %</text>'
 run_ok report wide.json --report wide.html --figures wide
 expect "costs in millions, on a logarithmic axis" [ "$(sed -n "s/.*text-anchor='middle'[^>]*>\([0-9.]*\)<.*/\1/p" wide/costs-1.svg |
     paste -sd ' ')" = "0.2 0.5 1 2 5 10 20 50 100" ]
 expect_in wide/costs-1.svg '(million dollars)'
-expect "dollars with commas" holds wide.html 'costs $150,000 and takes'
+expect "costs have commas" holds wide.html 'costs $150,000 and takes'
 run_ok report priced.json --report priced.html --figures priced
 page 300000 2 priced.html
 expect_in priced.html '2 of 4 candidates are faster than all that cost no more'
@@ -174,7 +174,7 @@ expect "a comparison without costs has no chart of them" [ "$(grep -c 'Cost agai
 expect_in many.html 'The fastest of 60 candidates is a-value-with-a-name-that-is-long-14, b3:'
 expect_in many.html '>baseline</text>'
 expect_in many.html 'have the baseline and the fastest: 40 together.'
-expect "its own seed" holds many.html '<td>71</td>'
+expect "the table has the point's own seed" holds many.html '<td>71</td>'
 expect "the best of a part" holds many.html 'a-value-with-a-name-that-is-long-11 with b3 is best of those drawn:'
 expect "what is left out" holds many.html '12 candidates with other values are not in it.'
 expect "cut labels of rows" holds_not many.html '>a-value-with-a-name-that-is-long-11</text>'

@@ -12,13 +12,13 @@ curves="traffic -m kim-72 -r minimal,valiant --loads 0.1:0.5:0.2 --seeds 2 $shor
 run_ok $curves --json -o fresh
 figures out >expected
 run_ok $curves --json --points kept -o first
-expect "nothing was there" empty err
+expect "no word of earlier points, since the folder was empty" empty err
 expect "a file for each point" [ "$(ls kept/*.json | wc -l)" -eq 12 ]
 run_ok $curves --json --points kept -o again
-expect "all were there" holds err "12 of 12 points were there from before"
+expect "all points come from the folder" holds err "12 of 12 points were there from before"
 figures out >found
-expect "the same result" cmp expected found
-expect "the same tables" diff -r fresh again
+expect "kept points give the figures of a run without a folder" cmp expected found
+expect "kept points give the tables of a run without a folder" diff -r fresh again
 expect "the format has a version" grep -q '"schema":"anax.traffic-point/2"' "$(ls kept/*.json | head -1)"
 acknowledged="traffic -m kim-72 -r minimal --load 0.2 --seeds 2 --set network.acknowledgement=packet $short"
 run_ok $acknowledged --json -q --points kept_packets
@@ -27,18 +27,18 @@ run_ok $acknowledged --json --points kept_packets
 expect "both points were there" holds err "2 of 2 points were there from before"
 figures out >found
 expect "the same result, acknowledgements included" cmp expected_packets found
-expect "there are some" grep -q '"responses":[1-9]' found
+expect "the figures have responses" grep -q '"responses":[1-9]' found
 sed -i 's/"accepted_messages":/"accepted_messages":1/' "$(ls kept/*.json | head -1)"
 run_ok $curves --json --points kept -q
 expect "a damaged point is told" holds err "1 of 12 points was kept, but damaged since"
 figures out >found
-expect "and computed anew" cmp expected found
+expect "points computed anew give the same figures" cmp expected found
 
 # Several machines and values; a point is that of a run of its own.
 run_ok traffic -m kim-72,kim-1k --vary traffic.pattern=uniform,adv+1 -r minimal --load 0.2 --seeds 2 $short -o wide
 expect "a line for each point" [ "$(wc -l <wide/points.csv)" -eq 9 ]
 run_ok traffic -m kim-1k -p adv+1 -r minimal --load 0.2 --seed 2 $short -o single
-expect "the point alone" [ "$(sed -n 2p single/points.csv)" = \
+expect "a point alone has the row that it has in the curve" [ "$(sed -n 2p single/points.csv)" = \
     "$(grep '"kim-1k","adv+1"' wide/points.csv | sed -n '2s/,"kim-1k","adv+1"$//p')" ]
 expect "means follow from the points" awk -F, '
     NR == FNR { if (FNR > 1) { k = $21 $22; n[k]++; a[k] += $2; l[k] += $6; b[k] += $20 } next }
@@ -48,7 +48,7 @@ expect "means follow from the points" awk -F, '
 
 # The search for saturation brackets it; what lies beyond is marked and has no latencies in the text.
 run_ok traffic -m kim-72 -r minimal,ugal-l -p adv+1 --saturation 0.02 $short -o search
-expect "brackets are narrow" awk -F, 'NR > 1 && ($4 - $3 > 0.02 || $4 <= $3) { exit 1 } END { exit NR != 3 }' search/saturation.csv
+expect "each bracket of a saturation load is at most 0.02 wide" awk -F, 'NR > 1 && ($4 - $3 > 0.02 || $4 <= $3) { exit 1 } END { exit NR != 3 }' search/saturation.csv
 expect "by points on both sides" awk -F, '
     NR == FNR { if (FNR > 1) { low[$1] = $3; high[$1] = $4 } next }
     FNR > 1 { if ($1 == low[$13] && $3 == 1 && $20 == 0) s[$13] = 1
@@ -56,7 +56,7 @@ expect "by points on both sides" awk -F, '
               if ($1 > high[$13] && $20 != 1) exit 1 }
     END { exit !(s["minimal"] && u["minimal"] && s["ugal-l"] && u["ugal-l"]) }' search/saturation.csv search/points.csv
 expect "the text names the load" grep -q '^  saturation load 0\.[0-9]*: it is stable, and 0\.[0-9]* is not$' out
-expect "no latency beyond" grep -q '^  1.0000  *0.[0-9]*  beyond saturation .*  no$' out
+expect "no latency is shown beyond saturation" grep -q '^  1.0000  *0.[0-9]*  beyond saturation .*  no$' out
 
 wrong() { # HINT ARGUMENTS...
     hint=$1
@@ -64,7 +64,7 @@ wrong() { # HINT ARGUMENTS...
     run "$@"
     expect_code 2
     expect "nothing on the standard output" empty out
-    expect "the hint: $hint" holds err "$hint"
+    expect "the error has the hint: $hint" holds err "$hint"
 }
 for part in 0/3 4/3 1/0 1 x 1/3x 1/ /3 -1/3 ''; do
     wrong "--part takes K/N" traffic -m kim-72 --points kept "--part=$part"
@@ -96,7 +96,7 @@ for command in "$curves" "$compare"; do
     run_ok $command --points parts --part 5/5
     expect "nothing is computed twice" holds out " 0 computed"
     run_ok $command --points parts --json
-    expect "all were there" grep -q '^\([0-9]*\) of \1 points were there' err
+    expect "merging computes no point" grep -q '^\([0-9]*\) of \1 points were there' err
     figures out >merged
     expect "the parts make the whole" cmp expected merged
 done
@@ -129,8 +129,8 @@ code=$? last="compare, then KILL"
 claim=$(find shared -name '*.claim' | head -1)
 expect "a claim is left" [ -n "$claim" ]
 expect "it names its process" holds "$claim" "\"process\":$victim,"
-expect "and its host" holds "$claim" "\"host\":\"$(uname -n)\""
-expect "and its time" holds "$claim" "\"time\":\"20"
+expect "the claim names the host" holds "$claim" "\"host\":\"$(uname -n)\""
+expect "the claim has the time" holds "$claim" "\"time\":\"20"
 run_ok $compare
 expect "the command goes on" holds out "12 seeds"
 expect "and leaves no claim" [ -z "$(find shared -name '*.claim')" ]
@@ -155,7 +155,7 @@ mkdir "$odd" && cp all.anax "$odd/all.anax"
 run_ok compare "$odd/all.anax" -m kim-72 -p random --seeds 3 --points "$odd/kept" --emit commands --parts 3 --json -o "$odd/tables"
 expect "nothing else is printed" empty err
 expect "a line for each part, and a comment" [ "$(wc -l <out)" -eq 4 ]
-expect "the comment merges" grep -q '^# when all parts have ended: .* --json .*--output=' out
+expect "the comment has the command that merges, with its outputs" grep -q '^# when all parts have ended: .* --json .*--output=' out
 expect "parts write no tables" sh -c '! grep -v "^#" out | grep -q "output\|json"'
 cp out commands
 sed -n 2p commands | sh >out 2>err
@@ -163,7 +163,7 @@ expect "a part of three" holds out "part 2 of 3: 1 of 3 points"
 sh commands >out 2>err
 expect "the folder has the points of all three parts" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
 sed -n 's/^# when all parts have ended: //p' commands | sh >out 2>err
-expect "the merging command" [ -e "$odd/tables/points.csv" ]
+expect "the command in the comment writes the tables" [ -e "$odd/tables/points.csv" ]
 wrong "has a newline in it" compare all.anax -m kim-72 --set "description=a
 b" --emit commands
 run_ok traffic -m kim-72 --points new --emit commands
@@ -192,9 +192,9 @@ if slurm_start; then
         sleep 0.1
     done
     cat job-*.log >out 2>/dev/null
-    expect "two parts ran" [ "$(grep -c '^part [12] of 2: 2 of 4 points' out)" -eq 2 ]
-    expect "and were merged" [ "$(wc -l <"$odd/merged/points.csv")" -eq 5 ]
-    expect "from their points" holds out "4 of 4 points were there from before"
+    expect "each of two parts ran 2 of 4 points" [ "$(grep -c '^part [12] of 2: 2 of 4 points' out)" -eq 2 ]
+    expect "the merged table has four points" [ "$(wc -l <"$odd/merged/points.csv")" -eq 5 ]
+    expect "the merge takes all points from the folder" holds out "4 of 4 points were there from before"
     slurm_stop
 fi
 finish

@@ -12,9 +12,9 @@ over_time() {
     for threads in 1 2 3; do
         rm -rf "bins$threads"
         run_ok replay "$@" --time-bins 33 --matrix rank --threads "$threads" --json -o "bins$threads"
-        expect "the same digest" [ "$(value out digest)" = "$digest" ]
+        expect "recording leaves the digest" [ "$(value out digest)" = "$digest" ]
         for table in rank_bins state_bins channel_bins matrix; do
-            expect "the same $table" cmp "bins1/$table.csv" "bins$threads/$table.csv"
+            expect "$table.csv is the same on any number of threads" cmp "bins1/$table.csv" "bins$threads/$table.csv"
         done
     done
     cp out result.json
@@ -47,7 +47,7 @@ expect "two ranks in a row" grep -q '^1098,2,' many/rank_bins.csv
 run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --set record.rank_rows=7 -o fewer
 expect "1100 ranks share seven rows" [ "$(tail -n +2 fewer/rank_bins.csv | cut -d, -f1 | sort -u | wc -l)" -eq 7 ]
 expect "and ranks of the last one" grep -q '^948,152,' fewer/rank_bins.csv
-expect "the same sums" cmp many/state_bins.csv fewer/state_bins.csv
+expect "fewer rows of ranks leave the sums over ranks" cmp many/state_bins.csv fewer/state_bins.csv
 "$check" --completed result.json many >out || expect "the figures fit together" false
 
 expect "and in a row of the matrix" grep -q '^rank,1098,2,' many/matrix.csv
@@ -62,7 +62,7 @@ for by in node router group; do
     cut -d, -f2,4 places/matrix.csv | tail -n +2 >"$by"
 done
 expect "nodes are ranks here" [ "$(wc -l <node)" -eq 10 ]
-expect "pairs of routers" [ "$(tr '\n' ' ' <router)" = "0,0 0,1 1,0 1,1 " ]
+expect "the matrix has all pairs of routers" [ "$(tr '\n' ' ' <router)" = "0,0 0,1 1,0 1,1 " ]
 expect "all messages stay in one group" [ "$(cat group)" = 0,0 ]
 
 # Traffic with a single point.
@@ -94,16 +94,16 @@ watched() { # COMMAND...
     sums flows1/link_flows.csv packets bytes busy_ps stalled_ps >flows
     sums flows1/links.csv packets bytes busy_ps stalled_ps >links
     expect "flows add up to their links" [ -z "$(comm -23 flows links)" ]
-    expect "there are flows" [ -s flows ]
+    expect "the watched links have flows" [ -s flows ]
     sums flows1/link_flows.csv behind_ps >behind
     sums flows1/link_flows.csv caused_ps >caused
     sums flows1/link_waits.csv waited_ps >waits
-    expect "waiting is caused" cmp -s behind caused
-    expect "waits add up" [ -z "$(comm -13 behind waits)" ]
+    expect "what is waited behind a flow is what it caused" cmp -s behind caused
+    expect "the waits of a flow add up to its waiting" [ -z "$(comm -13 behind waits)" ]
 }
 run_ok generate alltoall --ranks 40 --iterations 1 -o alltoall.anax
 watched replay alltoall.anax --machine kim-72 --routing ugal-l --links hottest:4
-expect "the hottest links" [ "$(wc -l <flows)" -eq 4 ]
+expect "four of the hottest links are watched" [ "$(wc -l <flows)" -eq 4 ]
 expect_in out 'Who loads these links'
 # The first flow of the text: how long others waited behind it, without its own packets.
 run_ok generate stream --ranks 32 --size 64KiB -o stream.anax
@@ -174,7 +174,7 @@ for rank in 5 16; do
         awk -F, 'NR > 1 { print $1, $2, $3 }' victim.$rank.$threads/link_flows.csv | sort -u >watched
         expect "the longest waits of rank $rank" cmp -s longest watched
     done
-    expect "on any threads" cmp -s victim.$rank.1/link_flows.csv victim.$rank.3/link_flows.csv
+    expect "flows of the victim are the same on any number of threads" cmp -s victim.$rank.1/link_flows.csv victim.$rank.3/link_flows.csv
 done
 run_ok generate stream --ranks 2 --size 1KiB -o pair.anax
 run_ok replay pair.anax --machine kim-72 -n 2 --links victim:0 -o idle

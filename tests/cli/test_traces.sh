@@ -22,7 +22,7 @@ run_ok convert "$trace" -o a.anax
 expect "convert prints nothing" empty out
 expect "smaller than the archive" [ "$(wc -c <a.anax)" -lt "$(cat examples/gromacs/traces/*.evt | wc -c)" ]
 run_ok info a.anax --json
-expect "the same content" [ "$(value out hash)" = "$hash" ]
+expect "the program file has the hash of the archive" [ "$(value out hash)" = "$hash" ]
 run_ok convert a.anax -o b.anax
 expect "converting again changes nothing" cmp a.anax b.anax
 
@@ -56,7 +56,7 @@ digest=$(value out digest)
     expect "a generated program that memory does not hold" cmp 8.anax paged-8.anax
     run_ok generate halo3d --ranks 8 --iterations 2 -o paged-8 $paged
     run_ok convert paged-8 -o again-8.anax $paged
-    expect "and its archive" [ -s again-8.anax ]
+    expect "the second archive was converted" [ -s again-8.anax ]
     run_ok replay a.anax 8.anax -m kim-72 --json -q $paged
 }
 expect "the same replay of two jobs" [ "$(value out digest)" = "$digest" ]
@@ -76,14 +76,14 @@ expect "no file is left" [ -z "$(find . -name 'anax-*')" ]
 # them it is the same trace.
 run_ok generate halo2d --ranks 16 --iterations 3 -o regions
 run_ok info regions
-expect "entered 48 times" grep -q '^  iteration  *48  ' out
+expect "the region was entered 48 times" grep -q '^  iteration  *48  ' out
 run_ok info regions --json
-expect "in JSON too" [ "$(value out most_ps)" -gt 0 ]
+expect "JSON has the region's times" [ "$(value out most_ps)" -gt 0 ]
 with=$(value out hash)
 run_ok info regions --set trace.user_regions=off
 expect "not if they are left out" holds_not out iteration
 run_ok info regions --set trace.user_regions=off --json
-expect "the same hash" [ "$(value out hash)" = "$with" ]
+expect "regions leave the hash" [ "$(value out hash)" = "$with" ]
 run_ok replay regions -m kim-72 --json --set trace.user_regions=on
 digest=$(value out digest)
 for wanted in on off; do
@@ -91,13 +91,13 @@ for wanted in on off; do
     run_ok replay "$wanted.anax" -m kim-72 --json
     expect "$wanted: the same digest" [ "$(value out digest)" = "$digest" ]
     run_ok replay "$wanted.anax" -m kim-72 --set trace.user_regions=$wanted
-    expect "$wanted: no warning" empty err
+    expect "$wanted: nothing is warned of" empty err
 done
 run_ok convert regions -o kept.anax
 expect "kept unless told otherwise" cmp kept.anax on.anax
 run_ok replay kept.anax -m kim-72 --from 'iteration#2'
 run_ok replay off.anax -m kim-72 --set trace.user_regions=on
-expect "none is told" holds err "trace.user_regions=on: the trace has no user regions"
+expect "a trace without regions is told" holds err "trace.user_regions=on: the trace has no user regions"
 run replay regions -m kim-72 --from step
 expect "those that there are" sh -c "grep -qF 'has no region \`step\`; its user regions are' err && grep -q '^  iteration' err"
 run replay "$ANAX_SOURCE/tests/data/otf2/sp_neigh_8" -m kim-72 --from step
@@ -107,7 +107,7 @@ expect "only those that are entered" holds err "no user regions at all"
 mkdir -p deeper/empty && mv regions deeper/
 run info deeper
 expect_code 2
-expect "where it is" sh -c "grep -qF 'one folder deeper there is' err && grep -q '^  deeper/regions/traces.otf2' err"
+expect "the error has the archive that is one folder deeper" sh -c "grep -qF 'one folder deeper there is' err && grep -q '^  deeper/regions/traces.otf2' err"
 run info deeper/empty
 expect "an error about an empty folder ends with \"in this folder\"" sh -c "grep -q 'in this folder\$' err"
 
@@ -135,7 +135,7 @@ run_ok info halo2d.anax --json
 messages=$(value out messages)
 run_ok export halo2d.anax --format goal
 expect "the schedule has 16 ranks" [ "$(grep -c '^rank [0-9]* {$' out)" -eq 16 ]
-expect "and the number" holds out "num_ranks 16"
+expect "GOAL has the number of ranks" holds out "num_ranks 16"
 expect "the schedule has every send" [ "$(grep -c '^l[0-9]*: send 4096b to [0-9]* tag [0-9]*$' out)" -eq "$messages" ]
 expect "the schedule has every receive" [ "$(grep -c '^l[0-9]*: recv 4096b from [0-9]* tag [0-9]*$' out)" -eq "$messages" ]
 expect "every line of the schedule is of a known form" [ "$(grep -Evc '^(//.*|num_ranks 16||rank [0-9]* \{|\}|l[0-9]*: (calc [0-9]*|send .*|recv .*)|l[0-9]* i?requires l[0-9]*)$' out)" -eq 0 ]
@@ -143,9 +143,9 @@ cp out first
 run_ok export halo2d.anax --format goal -o halo2d.goal
 expect "export prints nothing" empty out
 expect "the same in a file" cmp first halo2d.goal
-expect "no other file" [ ! -e halo2d.goal.part ]
+expect "no unfinished file is left" [ ! -e halo2d.goal.part ]
 run_ok export halo2d.anax --format goal --set replay.compute_scale=2
-expect "computation is scaled" [ "$(grep -o 'calc [0-9]*' out | awk '{ s += $2 } END { print s }')" -eq \
+expect "computation takes twice the time" [ "$(grep -o 'calc [0-9]*' out | awk '{ s += $2 } END { print s }')" -eq \
     "$(($(grep -o 'calc [0-9]*' first | awk '{ s += $2 } END { print s }') * 2))" ]
 run_ok export "$trace" --format json
 expect_in out '"schema":"anax.program/1"'
@@ -197,5 +197,5 @@ expect "an existing folder is refused" [ "$code" -eq 2 ]
 expect "the error says: ping-pong: exists already" holds err "ping-pong: exists already"
 run generate halo3d --ranks 16 --neighbours 7 -o seven
 expect_code 2
-expect "nothing was written" [ ! -e seven ]
+expect "no program was written" [ ! -e seven ]
 finish

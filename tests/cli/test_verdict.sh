@@ -65,7 +65,7 @@ expect_not_in out "times as long as the mean"
 printf 'jobs: [{trace: short.anax}, {trace: short.anax, start: 5ms}]\n' >late.yaml
 run_ok replay --jobs late.yaml --machine kim-72
 expect "the start is no work" says "for the start of a job at 5.000 ms, and the computation and overheads of rank 4"
-expect "nothing to gain" says "cannot make it 1 % faster"
+expect "the start of a job is nothing to gain from" says "cannot make it 1 % faster"
 run_ok replay --jobs late.yaml --machine kim-72 --explain
 expect "nor on the path" says "Placement, routing and network cannot make it 1 % faster"
 run_ok replay $gromacs --machine kim-72 --json -o tables
@@ -98,7 +98,7 @@ expect "$better is its time" holds out "Predicted time          $better"
 # A change with which packets block each other for ever is named.
 pattern "both-ways --ranks 72 --size 64KiB" --routing minimal --set network.vcs=1 --advise
 expect "a change that cannot be replayed" says "network.routing=ugal-l could not be replayed."
-expect "beside the other" says "placement.policy=random"
+expect "the other advice is there as well" says "placement.policy=random"
 pattern "stream --ranks 32 --size 64KiB" --routing minimal
 expect "the verdict recommends another routing policy" says "Try network.routing=ugal-l"
 pattern "allreduce --ranks 64 --size 8B --compute 0ns"
@@ -108,7 +108,7 @@ expect "the verdict recommends another placement" says "placement.policy=random"
 
 # A time that differs from the recorded span is explained; what anax wrote is no recording.
 run_ok replay $gromacs --machine kim-72
-expect "why it differs" says "The predicted time is 0.53 times the recorded span. A rank computes"
+expect "the text says why the predicted time differs" says "The predicted time is 0.53 times the recorded span. A rank computes"
 run_ok replay $gromacs --machine kim-72 --set replay.compute_scale=3
 expect "the verdict says that scaled computation is another run" says "replay.compute_scale makes it another run than the recorded one."
 pattern "halo2d --ranks 4"
@@ -131,9 +131,9 @@ run_ok replay $gromacs --machine kim-72 --set mpi.eager_threshold=64KiB --json
 cp out after.json
 run_ok diff json after.json
 expect "no line is longer than 80 characters" awk 'length($0) > 80 { exit 1 }' out
-expect "which is which" sh -c 'grep -q "^first: json: " out && grep -q "^second: after.json: " out'
+expect "the text says which result is the first" sh -c 'grep -q "^first: json: " out && grep -q "^second: after.json: " out'
 expect "the text has both predicted times and their difference" grep -q '^Predicted time  *1.695 s  *1.625 s  *-70.47 ms (-4.16 %)$' out
-expect "the cause first" sh -c "grep -A1 '^By cause' out | grep -q '^  late receivers .*-'"
+expect "the cause that changed most comes first" sh -c "grep -A1 '^By cause' out | grep -q '^  late receivers .*-'"
 expect "the text has the changes by rank" grep -q '^  and [0-9]* more that changed$\|^By rank' out
 run_ok diff json after.json --json
 cp out diff.json
@@ -164,7 +164,7 @@ expect "links of one result" grep -q '^  local  *5 ps  *-  *not among the busies
 run_ok diff some.json fewer.json --json --report fewer.html
 expect "three times without a difference" [ "$(grep -c '"difference_ps":null' out)" -eq 3 ]
 expect "neither on a page" holds fewer.html '<td>local</td><td>5 ps</td><td>not among the busiest</td><td>unknown</td>'
-expect "nor a rank" holds fewer.html '<td>1</td><td>71 ps</td><td>no such rank</td><td>unknown</td>'
+expect "a rank that one result lacks is told" holds fewer.html '<td>1</td><td>71 ps</td><td>no such rank</td><td>unknown</td>'
 expect "no row of both results" holds fewer.html 'No row of the table is in both results: '
 expect "what cannot be compared" holds fewer.html 'by kind cannot be compared.'
 of "{$parts,\"wait_storage_ps\":90,\"time_ps\":71}" '"calls":[]' >fewer.json
@@ -179,7 +179,7 @@ for wrong in "empty.json|it has no time_ps" "half.json|it ends too early" "info.
     run diff json "${wrong%|*}"
     expect "exit code 2: ${wrong%|*}" [ "$code" -eq 2 ]
     expect_in err "${wrong#*|}"
-    expect "and which file" holds err "${wrong%|*}"
+    expect "the error names the file" holds err "${wrong%|*}"
 done
 
 # Of an explained run the path and the ideal machines speak; their numbers are those of the tables.
