@@ -536,7 +536,7 @@ status_code network_config_check(const struct network_config *config, struct sta
                            "network.router.crossbar to input, or the speedup to 1");
         else if (config->output_buffer_bytes == 0 && config->speedup_millionths != 1000000)
             FAULT(&faults, "network.router.speedup means nothing without output buffers, as a "
-                           "transfer lasts as long as the packet is on its channel; set "
+                           "traversal lasts as long as the packet is on its channel; set "
                            "network.router.output_buffer, or the speedup to 1");
     }
     status_code code = faults.code;

@@ -50,23 +50,23 @@ struct network_channel_config {
 };
 
 typedef enum network_crossbar {
-    NETWORK_CROSSBAR_IDEAL, /* any number of transfers from each input port */
-    NETWORK_CROSSBAR_INPUT, /* one transfer at a time from each input port */
+    NETWORK_CROSSBAR_IDEAL, /* any number of traversals from each input port */
+    NETWORK_CROSSBAR_INPUT, /* one traversal at a time from each input port */
     NETWORK_CROSSBAR_VC,    /* one at a time from each VC; an input port begins one in a cycle */
 } network_crossbar;
 
 /* Which of several inputs that request an output is served first. */
 typedef enum network_arbitration {
     NETWORK_ROUND_ROBIN,
-    NETWORK_LEAST_RECENT, /* the input whose last transfer to the VC of the output that it requests
+    NETWORK_LEAST_RECENT, /* the input whose last traversal to the VC of the output that it requests
                              was longest ago */
     NETWORK_OLDEST        /* the input with the packet that was born first */
 } network_arbitration;
 
 /* When a packet is given its output VC. */
 typedef enum network_vc_allocation {
-    NETWORK_VC_WITH_CROSSBAR, /* together with its transfer through the crossbar */
-    NETWORK_VC_FIRST,         /* before the transfer; the packet keeps the VC until it is granted */
+    NETWORK_VC_WITH_CROSSBAR, /* together with its traversal of the crossbar */
+    NETWORK_VC_FIRST, /* before the traversal; the packet keeps the VC until it is granted */
 } network_vc_allocation;
 
 /* A traffic class's part of every channel. */

@@ -25,7 +25,7 @@ uint64_t topology_figures_nodes(const anax_topology *machine) {
 int64_t topology_figures_global_share(const anax_topology *machine) {
     const struct network_channel_config *level = machine->config->network.channels;
     __int128 global =
-        (__int128)2 * machine->parts.global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
+        (__int128)2 * machine->counts.global_links * level[NETWORK_GLOBAL].bandwidth_bytes_per_s;
     __int128 injected = (__int128)topology_figures_of_rails(machine, machine->facts.endpoints) *
                         level[NETWORK_TERMINAL].bandwidth_bytes_per_s;
     return (int64_t)(global * 1000000 / injected);

@@ -11,7 +11,7 @@ struct anax_topology {
     anax_config *config;      /* a copy */
     struct topology topology; /* tables of the first rail */
     struct topology_facts facts;
-    struct topology_parts parts;
+    struct topology_counts counts;
     struct floor_bill bill;
     struct floor_cables floor; /* of the first rail, without failures */
 };

@@ -14,7 +14,7 @@ static status_code make_topology(anax_topology *machine, const anax_config *conf
     FORWARD_IF_ERROR(api_config_copy(&machine->config, config, status));
     FORWARD_IF_ERROR(topology_new(&machine->topology, network, status));
     FORWARD_IF_ERROR(topology_facts_find(&machine->facts, &machine->topology, status));
-    FORWARD_IF_ERROR(topology_parts_count(&machine->parts, network, status));
+    FORWARD_IF_ERROR(topology_counts_find(&machine->counts, network, status));
     /* Cables and their cost include failed parts, so the floor is that of the machine without
      * failures. */
     struct network_config whole = *network;

@@ -56,18 +56,18 @@ void report_machine_text(struct text_buffer *text, const anax_config *config) {
 }
 
 void report_failures_text(struct text_buffer *text, const anax_config *config) {
-    struct topology_parts parts;
+    struct topology_counts counts;
     struct status status = STATUS_INIT;
     if (!network_config_has_failures(&config->network)) return;
-    if (topology_parts_count(&parts, &config->network, &status) != STATUS_OK) {
+    if (topology_counts_find(&counts, &config->network, &status) != STATUS_OK) {
         text->failed = text->failed || status.code == STATUS_MEMORY;
         status_clear(&status); /* any other failure is that of the run, which states it */
         return;
     }
     text_add(text,
              "failed: %" PRIu64 " router%s, %" PRIu64 " local and %" PRIu64 " global link%s\n",
-             parts.failed_routers, plural(parts.failed_routers), parts.failed_locals,
-             parts.failed_globals, plural(parts.failed_globals));
+             counts.failed_routers, plural(counts.failed_routers), counts.failed_locals,
+             counts.failed_globals, plural(counts.failed_globals));
 }
 
 void report_placement_text(struct text_buffer *text, const anax_config *config, int32_t policy) {

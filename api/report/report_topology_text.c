@@ -69,24 +69,24 @@ CELL(virtual_radix) {
     PUT("%" PRIu32, machine->facts.virtual_radix);
 }
 CELL(locals) {
-    PUT("%" PRIu64, machine->parts.local_links);
+    PUT("%" PRIu64, machine->counts.local_links);
 }
 CELL(globals) {
-    PUT("%" PRIu64, machine->parts.global_links);
+    PUT("%" PRIu64, machine->counts.global_links);
 }
 CELL(free) {
-    PUT("%" PRIu64, machine->parts.free_globals);
+    PUT("%" PRIu64, machine->counts.free_globals);
 }
 CELL(share) {
     PUT("%.3f", (double)topology_figures_global_share(machine) / 1e6);
 }
 CELL(failures) {
-    const struct topology_parts *parts = &machine->parts;
+    const struct topology_counts *counts = &machine->counts;
     if (machine->topology.failures == NULL)
         PUT("none");
     else
-        PUT("%" PRIu64 ", %" PRIu64 ", %" PRIu64, parts->failed_routers, parts->failed_locals,
-            parts->failed_globals);
+        PUT("%" PRIu64 ", %" PRIu64 ", %" PRIu64, counts->failed_routers, counts->failed_locals,
+            counts->failed_globals);
 }
 CELL(pairs) {
     const struct topology_facts *facts = &machine->facts;

@@ -22,7 +22,7 @@ struct topology_row {
     const char *arrangement_file;
     int64_t arrangement_seed, radix, ring_ports, virtual_radix, global_bandwidth_share;
     uint64_t terminal_links;
-    struct topology_parts parts;
+    struct topology_counts counts;
     int64_t minimal_diameter, minimal_mean_hops, diameter, mean_hops;
     int64_t min_links, max_links, mean_links, min_paths, max_paths, mean_paths;
     int64_t components, cabinets, columns, rows, pitch_x_m, pitch_y_m, crossover_m;
@@ -43,7 +43,7 @@ static void fill_shape(struct topology_row *row, const anax_topology *machine) {
     if (machine->topology.ring_ports > 0) row->ring_ports = machine->topology.ring_ports;
     row->virtual_radix = machine->facts.virtual_radix;
     row->terminal_links = topology_figures_of_rails(machine, machine->facts.endpoints);
-    row->parts = machine->parts;
+    row->counts = machine->counts;
     row->global_bandwidth_share = topology_figures_global_share(machine);
 }
 
@@ -128,18 +128,18 @@ static const struct table_column machine_columns[] = {
                  "channels between nodes and routers, each with two directions; of all rails, as "
                  "all counts of links, free ports and cables, lengths and prices are, while "
                  "distances, paths and components are those of the first rail"),
-    TABLE_COLUMN(topology_row, parts.local_links, "local_links", "",
+    TABLE_COLUMN(topology_row, counts.local_links, "local_links", "",
                  "channels between routers of a group that work"),
-    TABLE_COLUMN(topology_row, parts.global_links, "global_links", "",
+    TABLE_COLUMN(topology_row, counts.global_links, "global_links", "",
                  "channels between groups that work"),
-    TABLE_COLUMN(topology_row, parts.free_globals, "free_global_ports", "",
+    TABLE_COLUMN(topology_row, counts.free_globals, "free_global_ports", "",
                  "ports for global links that lead nowhere"),
-    TABLE_COLUMN(topology_row, parts.failed_routers, "failed_routers", "",
+    TABLE_COLUMN(topology_row, counts.failed_routers, "failed_routers", "",
                  "routers that have failed; routers counts them, too"),
-    TABLE_COLUMN(topology_row, parts.failed_locals, "failed_local_links", "",
+    TABLE_COLUMN(topology_row, counts.failed_locals, "failed_local_links", "",
                  "local links that have failed; local_links does not count them, while cables and "
                  "their cost are those of the whole machine"),
-    TABLE_COLUMN(topology_row, parts.failed_globals, "failed_global_links", "",
+    TABLE_COLUMN(topology_row, counts.failed_globals, "failed_global_links", "",
                  "global links that have failed; global_links does not count them"),
     TABLE_SHARE(topology_row, global_bandwidth_share, "global_bandwidth_share", "",
                 "bandwidth of the global channels' ends over that of the nodes"),

@@ -271,31 +271,31 @@ status_code topology_facts_find(struct topology_facts *facts, const struct topol
     return code;
 }
 
-/* Adds the parts of one rail. */
-static void add_parts(struct topology_parts *parts, const struct topology *topology) {
+/* Adds the counts of one rail. */
+static void add_counts(struct topology_counts *counts, const struct topology *topology) {
     const struct failures *failures = topology->failures;
     uint64_t routers = (uint64_t)topology->groups * topology->routers_per_group, linked = 0;
     uint32_t failed_locals = failures != NULL ? failures->failed_locals : 0;
     uint32_t failed_globals = failures != NULL ? failures->failed_globals : 0;
     for (uint64_t x = 0; x < routers * topology->globals_per_router; x++)
         linked += topology->link_peers[x] != TOPOLOGY_UNCONNECTED;
-    parts->local_links += routers * topology->group_shape.ports_per_router / 2 - failed_locals;
-    parts->global_links += linked / 2;
-    parts->free_globals +=
+    counts->local_links += routers * topology->group_shape.ports_per_router / 2 - failed_locals;
+    counts->global_links += linked / 2;
+    counts->free_globals +=
         routers * topology->globals_per_router - linked - 2 * (uint64_t)failed_globals;
-    parts->failed_routers += failures != NULL ? failures->failed_routers : 0;
-    parts->failed_locals += failed_locals;
-    parts->failed_globals += failed_globals;
+    counts->failed_routers += failures != NULL ? failures->failed_routers : 0;
+    counts->failed_locals += failed_locals;
+    counts->failed_globals += failed_globals;
 }
 
-status_code topology_parts_count(struct topology_parts *parts, const struct network_config *config,
-                                 struct status *status) {
-    *parts = (struct topology_parts){0};
+status_code topology_counts_find(struct topology_counts *counts,
+                                 const struct network_config *config, struct status *status) {
+    *counts = (struct topology_counts){0};
     status_code code = STATUS_OK;
     for (uint32_t rail = 0; code == STATUS_OK && rail < config->rails; rail++) {
         struct topology topology;
         code = topology_new_of_rail(&topology, config, rail, status);
-        if (code == STATUS_OK) add_parts(parts, &topology);
+        if (code == STATUS_OK) add_counts(counts, &topology);
         topology_free(&topology);
     }
     return code;

@@ -58,7 +58,7 @@ struct topology_facts {
 };
 
 /* The links of all rails of a machine, and what has failed. */
-struct topology_parts {
+struct topology_counts {
     uint64_t local_links; /* links that work */
     uint64_t global_links;
     uint64_t free_globals;
@@ -67,10 +67,11 @@ struct topology_parts {
     uint64_t failed_globals;
 };
 
-/* Counts the parts of a configuration that has been checked. Errors: those of topology_new_of_rail.
+/* Counts the links and failures of a configuration that has been checked. Errors: those of
+ * topology_new_of_rail.
  */
-status_code topology_parts_count(struct topology_parts *parts, const struct network_config *config,
-                                 struct status *status);
+status_code topology_counts_find(struct topology_counts *counts,
+                                 const struct network_config *config, struct status *status);
 
 /* Finds the facts of a topology. The caller frees them with topology_facts_free. Errors:
  * STATUS_MEMORY. */

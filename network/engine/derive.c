@@ -148,9 +148,9 @@ static void derive_routing(struct network *network) {
     if (config->ugal_measure == NETWORK_UGAL_MEASURE_VC && routing->reads_queues)
         routing->needs |= ROUTING_VC_QUEUES;
     const unsigned more = config->valiant == NETWORK_VALIANT_ROUTER;
-    routing->minimal_class =
-        (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST ? policy->nonminimal_class
-                                                               : policy->minimal_class + more);
+    routing->minimal_class = (uint8_t)(config->minimal_vcs == NETWORK_MINIMAL_FIRST
+                                           ? policy->nonminimal_class
+                                           : policy->initial_minimal_class + more);
     const bool decided = policy->decide == NULL && (transit != NULL || !lacks_links(network));
     routing->injection_class = decided ? routing->minimal_class : 0;
     routing->injection_flags = decided ? NETWORK_PACKET_ROUTED : 0;
@@ -176,7 +176,7 @@ static void derive_routers(struct network *network) {
     routers->orders_inputs = config->arbitration == NETWORK_OLDEST || orders_networks;
     routers->counts_requests = network->routing.reads_queues || transit != NULL;
     routers->counts_requests_by_vc = network->routing.needs != 0;
-    routers->tracks_transfers =
+    routers->tracks_traversals =
         routers->counts_requests_by_vc || network->channels.shares_buffers ||
         config->nic_receive_buffer_bytes > 0 || transit != NULL ||
         network->vcs.ring_vc != NETWORK_NONE ||
@@ -254,7 +254,7 @@ static bool pays_to_fetch_outputs(const struct network *network) {
  * concerned. */
 static bool is_basic(const struct network *network) {
     const struct network_config *config = &network->config;
-    return !network->routers.tracks_transfers && !network->routers.counts_requests_by_vc &&
+    return !network->routers.tracks_traversals && !network->routers.counts_requests_by_vc &&
            network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
            !network->nics.has_host_limits && !network->nics.limits_sending &&
            !network->nics.acknowledges && !network->routers.has_precedence &&
@@ -276,7 +276,7 @@ static void derive_hop_features(struct network *network) {
                                   network_config_has_shares(config),
         .has_one_word = network->routers.request_words == 1,
         .crossbar = (uint8_t)config->crossbar,
-        .transfer = crossbar_transfer,
+        .traverse = crossbar_traverse,
     };
 }
 

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 
 /* Returns the bucket width of the event queue in picoseconds: the smallest whose wheel holds
- * eight times the longest delay of an event that a transfer schedules. In wider buckets, sorting
+ * eight times the longest delay of an event that a traversal schedules. In wider buckets, sorting
  * costs more than opening fewer buckets saves. */
 static int64_t bucket_ps(const struct network *network) {
     int64_t longest_ps = 0;

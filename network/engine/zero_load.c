@@ -311,7 +311,7 @@ static int64_t stripes_ps(const struct network *network, struct zero_load_time *
     uint64_t packets = rails_packets_of(network, size_bytes);
     int64_t longest_ps = 0;
     for (uint32_t part = 0; part < count && part < packets; part++) {
-        uint64_t bytes = rails_part_bytes(network, size_bytes, packets, count, part);
+        uint64_t bytes = rails_stripe_bytes(network, size_bytes, packets, count, part);
         int64_t time_ps = between_ps(network, times, stripes[part].source,
                                      stripes[part].destination, bytes, sequence, virtual_network);
         if (time_ps > longest_ps) longest_ps = time_ps;

@@ -49,10 +49,11 @@ typedef enum routing_load {
 
 struct routing_policy {
     const char *name;
-    const char *help;      /* one line with its source, no full stop */
-    uint8_t vcs;           /* VCs that it needs; routing_vcs says when one more */
-    uint8_t minimal_class; /* VC class of the first hops of a minimal path; settings change it, see
-                              minimal_class of network_routing_constants */
+    const char *help; /* one line with its source, no full stop */
+    uint8_t vcs;      /* VCs that it needs; routing_vcs says when one more */
+    /* VC class of the first hops of a minimal path; network_routing_constants has the class that
+     * follows from it and from the settings. */
+    uint8_t initial_minimal_class;
     uint8_t nonminimal_class;     /* VC class of the first hops of a non-minimal path */
     uint8_t needs;                /* ROUTING_VC_QUEUES, … */
     uint8_t load;                 /* routing_load */

@@ -14,42 +14,42 @@ static const struct routing_transit ofar_ordered = {.serves_transit_first = true
     X("minimal", .help = "always the minimal path, with at most one global hop (Kim 2008, 4.1)",   \
       .vcs = 2)                                                                                    \
     X("valiant", .help = "always a path through a random third group (Kim 2008, 4.1)", .vcs = 3,   \
-      .minimal_class = 1, .misrouting = "group", .has_intermediate_router = true,                  \
+      .initial_minimal_class = 1, .misrouting = "group", .has_intermediate_router = true,          \
       .decide = routing_valiant_decide)                                                            \
     X("ugal-l",                                                                                    \
       .help = "the minimal path or one through a random third group: that with the "               \
               "shorter queue at the source router, times its hops (Kim 2008, 4.2)",                \
-      .vcs = 3, .minimal_class = 1, .misrouting = "group", .has_intermediate_router = true,        \
-      .decide = routing_ugal_decide)                                                               \
+      .vcs = 3, .initial_minimal_class = 1, .misrouting = "group",                                 \
+      .has_intermediate_router = true, .decide = routing_ugal_decide)                              \
     X("ugal-g",                                                                                    \
       .help = "as ugal-l, but compares the queues of the global ports, wherever in the "           \
               "group they are: an ideal (Kim 2008, 4.2)",                                          \
-      .vcs = 3, .minimal_class = 1, .misrouting = "group", .has_intermediate_router = true,        \
-      .load = ROUTING_LOAD_GLOBAL, .decide = routing_ugal_decide)                                  \
+      .vcs = 3, .initial_minimal_class = 1, .misrouting = "group",                                 \
+      .has_intermediate_router = true, .load = ROUTING_LOAD_GLOBAL, .decide = routing_ugal_decide) \
     X("ugal-l-vc",                                                                                 \
       .help = "as ugal-l, but compares the queues of the VCs that the two paths take "             \
               "(Kim 2008, 4.3.1)",                                                                 \
-      .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",             \
+      .vcs = 3, .initial_minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",     \
       .has_intermediate_router = true, .load = ROUTING_LOAD_VC, .decide = routing_ugal_decide)     \
     X("ugal-l-vch",                                                                                \
       .help = "as ugal-l-vc if both paths leave by the same port, otherwise as ugal-l "            \
               "(Kim 2008, 4.3.1)",                                                                 \
-      .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",             \
+      .vcs = 3, .initial_minimal_class = 1, .needs = ROUTING_VC_QUEUES, .misrouting = "group",     \
       .has_intermediate_router = true, .decide = routing_ugal_l_vch_decide)                        \
     X("ugal-l-cr",                                                                                 \
       .help = "as ugal-l-vch; routers also delay credits by the excess of their round "            \
               "trips (Kim 2008, 4.3.2)",                                                           \
-      .vcs = 3, .minimal_class = 1, .needs = ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS,              \
+      .vcs = 3, .initial_minimal_class = 1, .needs = ROUTING_VC_QUEUES | ROUTING_ROUND_TRIPS,      \
       .misrouting = "group", .has_intermediate_router = true, .decide = routing_ugal_l_vch_decide) \
     X("piggyback",                                                                                 \
       .help = "as ugal-l, but non-minimal if the router knows that the minimal global "            \
               "link is saturated (Jiang 2009)",                                                    \
-      .vcs = 3, .minimal_class = 1, .needs = ROUTING_SATURATION, .misrouting = "group",            \
+      .vcs = 3, .initial_minimal_class = 1, .needs = ROUTING_SATURATION, .misrouting = "group",    \
       .has_intermediate_router = true, .decide = routing_piggyback_decide)                         \
     X("par",                                                                                       \
       .help = "as ugal-l; after each local hop of a minimal path the router decides "              \
               "again (Abts 2011, 5.3.3)",                                                          \
-      .vcs = 4, .minimal_class = 2, .nonminimal_class = 1, .misrouting = "group",                  \
+      .vcs = 4, .initial_minimal_class = 2, .nonminimal_class = 1, .misrouting = "group",          \
       .has_intermediate_router = true, .decide = routing_par_decide)                               \
     X("ofar",                                                                                      \
       .help = "decides at every router: a packet takes another link if its minimal "               \

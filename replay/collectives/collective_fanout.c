@@ -186,7 +186,7 @@ void collective_split_binary_bcast_step(const struct collective_call *call, uint
                                         struct collective_step *step) {
     struct tree_place place = binary_place(number_of(call), call->size);
     uint32_t half = place.from_root % 2 == 0, late = place.from_root != 0;
-    step->parts = 2;
+    step->slice_count = 2;
     step->send = step->receive = (struct collective_blocks){half, 1};
     if (late && number == 0) {
         step->from = member_of(call, place.parent);

@@ -3,17 +3,17 @@
  * recursive halving and by a butterfly.
  *
  * In all of them members are first folded to a power of two, and each of those that remain has a
- * place. In each round partners exchange halves of the range of parts that they work on, and
- * combine what they receive with their own half. In the end each place has one part, combined over
+ * place. In each round partners exchange halves of the range of slices that they work on, and
+ * combine what they receive with their own half. In the end each place has one slice, combined over
  * all members.
  *
  * If the nearest partners come first, the partner in round i is place xor 2^i, and the range of a
- * place before round i begins at part
+ * place before round i begins at slice
  *
  *     sum over b < i of bit b of place · power / 2^(b+1)
  *
- * So the part of a place at the end is the place with its bits reversed. If the farthest partners
- * come first, the part at the end is the place itself.
+ * So the slice of a place at the end is the place with its bits reversed. If the farthest partners
+ * come first, the slice at the end is the place itself.
  *
  * Sources: Rabenseifner, "Optimization of collective reduction operations" (2004); Thakur,
  * Rabenseifner, Gropp (2005), who fold and number in this order; Traff, "An improved algorithm for
@@ -21,7 +21,7 @@
  */
 #include "replay/collectives/collective_families.h"
 
-/* Returns the range of parts of a place before the round with that distance, if the nearest
+/* Returns the range of slices of a place before the round with that distance, if the nearest
  * partners come first. */
 static struct collective_blocks near_range(struct collective_fold fold, uint32_t place,
                                            uint32_t distance) {
@@ -63,7 +63,7 @@ static void rabenseifner_allreduce(const struct collective_call *call,
     bool folded = call->own_member < 2 * fold.extra, stays = !folded || call->own_member % 2 == 1;
     uint32_t neighbour = call->own_member ^ 1, place = collective_place_of(fold, call->own_member);
     struct collective_blocks all = {0, fold.power};
-    step->parts = fold.power;
+    step->slice_count = fold.power;
     if (folded && collective_at(cursor)) fold_in(stays, neighbour, all, step);
     for (uint32_t round = 0; stays && round < fold.rounds; round++) {
         if (!collective_at(cursor)) continue;
@@ -86,9 +86,9 @@ static void rabenseifner_allreduce(const struct collective_call *call,
 }
 COLLECTIVE_BY_CURSOR(rabenseifner_allreduce)
 
-/* Gathers the parts at the root's place, the farthest partners first. In the round with distance d,
- * the places that still take part agree with the root's in all bits above d. Those that differ in
- * bit d send all their parts to their partner and are done. */
+/* Gathers the slices at the root's place, the farthest partners first. In the round with distance
+ * d, the places that still take part agree with the root's in all bits above d. Those that differ
+ * in bit d send all their slices to their partner and are done. */
 static void gather_halves(struct collective_fold fold, uint32_t place, uint32_t root_place,
                           uint32_t stand_in, struct collective_cursor *cursor,
                           struct collective_step *step) {
@@ -115,7 +115,7 @@ static void rabenseifner_reduce(const struct collective_call *call,
     bool moved = call->root < 2 * fold.extra && call->root % 2 == 1;
     uint32_t place = collective_place_of(fold, call->own_member);
     uint32_t root_place = moved ? 0 : collective_place_of(fold, call->root);
-    step->parts = fold.power;
+    step->slice_count = fold.power;
     if (folded && collective_at(cursor))
         fold_in(stays, call->own_member ^ 1, (struct collective_blocks){0, fold.power}, step);
     for (uint32_t round = 0; stays && round < fold.rounds; round++) {

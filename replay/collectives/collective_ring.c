@@ -36,7 +36,7 @@ static void ring_allreduce(const struct collective_call *call, uint32_t number, 
     uint32_t count = spreads ? segments : 1;
     step->to = collective_ahead(call, 1);
     step->from = collective_behind(call, 1);
-    step->parts = call->size * segments;
+    step->slice_count = call->size * segments;
     step->send = (struct collective_blocks){send * segments + segment, count};
     step->receive = (struct collective_blocks){receive * segments + segment, count};
     step->combine = spreads ? 0 : 1;

@@ -35,16 +35,16 @@ static uint64_t slice_start(const struct collective_call *call, const struct col
                             uint32_t slice) {
     uint64_t element = call->element_bytes;
     if (element > 0 && program_is_reduction(call->kind) && step->vector_bytes % element == 0) {
-        uint64_t elements = step->vector_bytes / element, longer = elements % step->parts;
-        return (elements / step->parts * slice + (slice < longer ? slice : longer)) * element;
+        uint64_t elements = step->vector_bytes / element, longer = elements % step->slice_count;
+        return (elements / step->slice_count * slice + (slice < longer ? slice : longer)) * element;
     }
-    return (uint64_t)((wide)step->vector_bytes * slice / step->parts);
+    return (uint64_t)((wide)step->vector_bytes * slice / step->slice_count);
 }
 
 static uint64_t slices_bytes(const struct collective_call *call, const struct collective_step *step,
                              struct collective_blocks blocks) {
     uint32_t end = blocks.first + blocks.count;
-    uint32_t over = end > step->parts ? end - step->parts : 0;
+    uint32_t over = end > step->slice_count ? end - step->slice_count : 0;
     return slice_start(call, step, end - over) - slice_start(call, step, blocks.first) +
            slice_start(call, step, over);
 }

@@ -65,7 +65,7 @@ struct collective_blocks {
 typedef enum collective_layout {
     COLLECTIVE_EMPTY,    /* messages without data */
     COLLECTIVE_VECTOR,   /* block 0 is the whole vector */
-    COLLECTIVE_SLICES,   /* block i is the i-th of step.parts even slices of the vector */
+    COLLECTIVE_SLICES,   /* block i is the i-th of step.slice_count even slices of the vector */
     COLLECTIVE_SEGMENTS, /* block i is the i-th segment of the vector; the last may be shorter */
     COLLECTIVE_BLOCKS,   /* block i belongs to member i; all blocks have one size */
     COLLECTIVE_SIZED,    /* block i belongs to member i and has its own size; empty blocks are not
@@ -81,7 +81,7 @@ struct collective_step {
     struct collective_blocks send;
     struct collective_blocks receive;
     collective_layout layout; /* meaning of the blocks of this step */
-    uint32_t parts;           /* SLICES: number of slices */
+    uint32_t slice_count;     /* SLICES: number of slices */
     uint64_t vector_bytes;    /* VECTOR, SLICES, SEGMENTS: bytes of the whole vector */
     uint64_t vector_start; /* byte at which the vector begins in the data of the whole collective */
     unsigned combine; /* how many times the received data are combined with own data; 0: they are
@@ -97,7 +97,7 @@ struct collective_algorithm {
     collective_layout layout; /* layout of its steps, unless a step says otherwise */
     uint32_t (*steps)(const struct collective_call *call);
     /* Fills in *step. The caller has set it to no sender, no receiver, tag 0, the algorithm's
-     * layout, as many parts as members, no combination, and completes_before_next. */
+     * layout, as many slices as members, no combination, and completes_before_next. */
     void (*step)(const struct collective_call *call, uint32_t number, struct collective_step *step);
 };
 
@@ -151,7 +151,7 @@ static inline void collective_describe(const struct collective_algorithm *algori
     *step = (struct collective_step){.to = COLLECTIVE_NOBODY,
                                      .from = COLLECTIVE_NOBODY,
                                      .layout = algorithm->layout,
-                                     .parts = call->size,
+                                     .slice_count = call->size,
                                      .vector_bytes = collective_vector_bytes(call),
                                      .completes_before_next = true};
     algorithm->step(call, number, step);

@@ -27,14 +27,14 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void reads(const char *text) {
+static void expect_read(const char *text) {
     struct status status = STATUS_INIT;
     if (config_text_read(&all, "f.yaml", text, strlen(text), &status) != STATUS_OK)
         fail_msg("%s", status.text);
 }
 
 /* The whole report, word by word. */
-static void reports(const char *text, const char *expected) {
+static void expect_report(const char *text, const char *expected) {
     struct status status = STATUS_INIT;
     struct example before = values;
     assert_int_equal(config_text_read(&all, "f.yaml", text, strlen(text), &status), STATUS_INPUT);
@@ -44,7 +44,7 @@ static void reports(const char *text, const char *expected) {
 }
 
 /* One of the lines of the report. */
-static void mentions_bytes(const char *text, size_t size, const char *expected) {
+static void expect_mention_bytes(const char *text, size_t size, const char *expected) {
     struct status status = STATUS_INIT;
     struct example before = values;
     assert_int_equal(config_text_read(&all, "f.yaml", text, size, &status), STATUS_INPUT);
@@ -53,24 +53,24 @@ static void mentions_bytes(const char *text, size_t size, const char *expected) 
     status_clear(&status);
 }
 
-static void mentions(const char *text, const char *expected) {
-    mentions_bytes(text, strlen(text), expected);
+static void expect_mention(const char *text, const char *expected) {
+    expect_mention_bytes(text, strlen(text), expected);
 }
 
 static void all_kinds_of_settings_are_read(void **state) {
     (void)state;
-    reads("description: a shop, for people\n"
-          "source: [anything, {may: stand}, here]\n"
-          "shop:\n"
-          "  door: {latency: 1us, bandwidth: 100Gbit/s}\n"
-          "  size: \"4KiB\" # a comment\n"
-          "  count: 4\n"
-          "  share: 50%\n"
-          "  on: no\n"
-          "  colour: 'blue'\n"
-          "shop.width: 80cm\n"
-          "shop.list: links.txt\n"
-          "shop.file: /a/b c.txt\n");
+    expect_read("description: a shop, for people\n"
+                "source: [anything, {may: stand}, here]\n"
+                "shop:\n"
+                "  door: {latency: 1us, bandwidth: 100Gbit/s}\n"
+                "  size: \"4KiB\" # a comment\n"
+                "  count: 4\n"
+                "  share: 50%\n"
+                "  on: no\n"
+                "  colour: 'blue'\n"
+                "shop.width: 80cm\n"
+                "shop.list: links.txt\n"
+                "shop.file: /a/b c.txt\n");
     assert_int_equal(values.width_mm, 800);
     assert_string_equal(values.list, "links.txt");
     assert_int_equal(values.latency_ps, 1000000);
@@ -85,12 +85,12 @@ static void all_kinds_of_settings_are_read(void **state) {
 
 static void settings_left_out_keep_their_values(void **state) {
     (void)state;
-    reads("");
-    reads("# nothing but a comment\n");
-    reads("---\n...\n");
-    reads("shop:\n");
-    reads("shop:\n  door:\n  count: 7\n");
-    reads("\xef\xbb\xbfshop: {on: off}\r\n");
+    expect_read("");
+    expect_read("# nothing but a comment\n");
+    expect_read("---\n...\n");
+    expect_read("shop:\n");
+    expect_read("shop:\n  door:\n  count: 7\n");
+    expect_read("\xef\xbb\xbfshop: {on: off}\r\n");
     assert_int_equal(values.count, 7);
     assert_false(values.on);
     assert_int_equal(values.latency_ps, 300000);
@@ -98,7 +98,7 @@ static void settings_left_out_keep_their_values(void **state) {
 
 static void all_faults_come_in_one_report(void **state) {
     (void)state;
-    reports(
+    expect_report(
         "shop:\n"
         "  count: 11\n"
         "  door:\n"
@@ -126,68 +126,72 @@ static void all_faults_come_in_one_report(void **state) {
 
 static void faults_before_a_syntax_error_are_told(void **state) {
     (void)state;
-    reports("shop:\n  count: 0\n  on: [1\n",
-            "f.yaml:2:10: error: shop.count: `0` is out of range; it takes a number from 1 to 10\n"
-            "    count: 0\n"
-            "           ^\n"
-            "f.yaml:3:7: error: shop.on takes on or off, not a list\n"
-            "    on: [1\n"
-            "        ^\n"
-            "f.yaml:4:1: error: YAML: flow sequence without a closing bracket\n"
-            "  \n"
-            "  ^");
-    mentions("shop:\n\tcount: 3\n", "f.yaml:2:1: error: YAML: tab");
-    mentions("shop: \"abc\n", "error: YAML: double-quoted scalar without closing quote");
-    mentions("{", "error: YAML: ");
+    expect_report(
+        "shop:\n  count: 0\n  on: [1\n",
+        "f.yaml:2:10: error: shop.count: `0` is out of range; it takes a number from 1 to 10\n"
+        "    count: 0\n"
+        "           ^\n"
+        "f.yaml:3:7: error: shop.on takes on or off, not a list\n"
+        "    on: [1\n"
+        "        ^\n"
+        "f.yaml:4:1: error: YAML: flow sequence without a closing bracket\n"
+        "  \n"
+        "  ^");
+    expect_mention("shop:\n\tcount: 3\n", "f.yaml:2:1: error: YAML: tab");
+    expect_mention("shop: \"abc\n", "error: YAML: double-quoted scalar without closing quote");
+    expect_mention("{", "error: YAML: ");
 }
 
 static void wrong_types_are_refused(void **state) {
     (void)state;
-    mentions("shop: 5\n", "`shop` is a group of settings; write them below it by name, such as");
-    mentions("shop: [count]\n", "`shop` is a group of settings");
-    mentions("shop: {count: {a: b}}\n", "shop.count takes a number from 1 to 10, not a map");
-    mentions("shop: {? [a] : b, count: 0}\n", "f.yaml:1:10: error: a name is expected here");
-    mentions("kim-1k\n", "f.yaml:1:1: error: settings are expected here");
-    mentions("shop: {count: \"0\"}\n", "f.yaml:1:15: error: shop.count");
-    mentions("[shop]\n", "f.yaml:1:1: error: settings are expected here");
-    mentions("shop: {count: 3}\n---\nshop: {count: 4}\n", "f.yaml:2:1: error: a second document");
-    mentions("source: x\nshop: {source: y}\n", "there is no setting `shop.source`");
+    expect_mention("shop: 5\n",
+                   "`shop` is a group of settings; write them below it by name, such as");
+    expect_mention("shop: [count]\n", "`shop` is a group of settings");
+    expect_mention("shop: {count: {a: b}}\n", "shop.count takes a number from 1 to 10, not a map");
+    expect_mention("shop: {? [a] : b, count: 0}\n", "f.yaml:1:10: error: a name is expected here");
+    expect_mention("kim-1k\n", "f.yaml:1:1: error: settings are expected here");
+    expect_mention("shop: {count: \"0\"}\n", "f.yaml:1:15: error: shop.count");
+    expect_mention("[shop]\n", "f.yaml:1:1: error: settings are expected here");
+    expect_mention("shop: {count: 3}\n---\nshop: {count: 4}\n",
+                   "f.yaml:2:1: error: a second document");
+    expect_mention("source: x\nshop: {source: y}\n", "there is no setting `shop.source`");
 }
 
 static void duplicates_are_refused(void **state) {
     (void)state;
-    mentions("shop:\n  count: 3\n  count: 3\n",
-             "f.yaml:3:3: error: `shop.count` is given twice, first in line 2");
-    mentions("shop: {count: 3}\nshop: {on: off}\n",
-             "f.yaml:2:1: error: `shop` is given twice, first in line 1");
-    mentions("shop.count: 3\nshop: {count: 3}\n", "`shop.count` is given twice, first in line 1");
-    mentions("source: a\nsource: b\n", "`source` is given twice");
+    expect_mention("shop:\n  count: 3\n  count: 3\n",
+                   "f.yaml:3:3: error: `shop.count` is given twice, first in line 2");
+    expect_mention("shop: {count: 3}\nshop: {on: off}\n",
+                   "f.yaml:2:1: error: `shop` is given twice, first in line 1");
+    expect_mention("shop.count: 3\nshop: {count: 3}\n",
+                   "`shop.count` is given twice, first in line 1");
+    expect_mention("source: a\nsource: b\n", "`source` is given twice");
 }
 
 static void anchors_aliases_and_tags_are_refused(void **state) {
     (void)state;
-    mentions("shop: {count: &a 3, size: *a}\n", "an anchor (&name) means nothing here");
-    mentions("source: &a x\nshop: {size: *a}\n", "f.yaml:2:14: error: an alias (*name)");
-    mentions("shop: {size: *nowhere}\n", "an alias (*name)");
-    mentions("shop: {*a : 3}\n", "an alias (*name)");
-    mentions("shop: !!map {count: 3}\n", "a tag (!name) means nothing here");
-    mentions("&a shop: {count: 3}\n", "an anchor (&name)");
-    mentions("&a {shop: {count: 3}}\n", "an anchor (&name)");
+    expect_mention("shop: {count: &a 3, size: *a}\n", "an anchor (&name) means nothing here");
+    expect_mention("source: &a x\nshop: {size: *a}\n", "f.yaml:2:14: error: an alias (*name)");
+    expect_mention("shop: {size: *nowhere}\n", "an alias (*name)");
+    expect_mention("shop: {*a : 3}\n", "an alias (*name)");
+    expect_mention("shop: !!map {count: 3}\n", "a tag (!name) means nothing here");
+    expect_mention("&a shop: {count: 3}\n", "an anchor (&name)");
+    expect_mention("&a {shop: {count: 3}}\n", "an anchor (&name)");
 }
 
 static void unusual_characters_are_read_or_refused(void **state) {
     (void)state;
-    mentions("# \xc3\xa9\nshop: \xff\n",
-             "f.yaml:2:7: error: byte 0xff is not UTF-8 text\n  shop: ?");
-    mentions("\xed\xa0\x80", "byte 0xed is not UTF-8");
-    mentions("\xc0\x80", "byte 0xc0 is not UTF-8");
-    mentions("\xf4\x90\x80\x80", "byte 0xf4 is not UTF-8");
-    mentions("shop: \xe2\x82", "byte 0xe2 is not UTF-8");
-    mentions("shop: \x1b[31m\n", "f.yaml:1:7: error: control character 0x1b in a text file");
-    mentions("shop: \xc2\x9b\n", "control character 0x9b");
-    mentions_bytes("shop:\0", 6, "control character 0x00");
-    mentions("shop: {count: \"3\\0\"}\n", "a text with a zero character");
-    mentions("\xc3\xa9\xc3\xa9: 3 \xe2\x82\xac\n", "  \xc3\xa9\xc3\xa9: 3 \xe2\x82\xac\n  ^");
+    expect_mention("# \xc3\xa9\nshop: \xff\n",
+                   "f.yaml:2:7: error: byte 0xff is not UTF-8 text\n  shop: ?");
+    expect_mention("\xed\xa0\x80", "byte 0xed is not UTF-8");
+    expect_mention("\xc0\x80", "byte 0xc0 is not UTF-8");
+    expect_mention("\xf4\x90\x80\x80", "byte 0xf4 is not UTF-8");
+    expect_mention("shop: \xe2\x82", "byte 0xe2 is not UTF-8");
+    expect_mention("shop: \x1b[31m\n", "f.yaml:1:7: error: control character 0x1b in a text file");
+    expect_mention("shop: \xc2\x9b\n", "control character 0x9b");
+    expect_mention_bytes("shop:\0", 6, "control character 0x00");
+    expect_mention("shop: {count: \"3\\0\"}\n", "a text with a zero character");
+    expect_mention("\xc3\xa9\xc3\xa9: 3 \xe2\x82\xac\n", "  \xc3\xa9\xc3\xa9: 3 \xe2\x82\xac\n  ^");
 }
 
 /* Nothing hostile costs more than its bytes; a limited report says that it is limited. */
@@ -196,24 +200,24 @@ static void hostile_files_are_refused(void **state) {
     size_t size = (1 << 20) + 1;
     char *text = malloc(size);
     memset(text, '[', size);
-    mentions_bytes(text, size, "a configuration has at most 1048576");
-    mentions_bytes(text, size - 1, "f.yaml:1:1: error: settings are expected here");
+    expect_mention_bytes(text, size, "a configuration has at most 1048576");
+    expect_mention_bytes(text, size - 1, "f.yaml:1:1: error: settings are expected here");
     memcpy(text, "shop: ", 6);
-    mentions_bytes(text, size - 1, "error");
+    expect_mention_bytes(text, size - 1, "error");
     memset(text, 'x', size);
     text[size - 2] = ':';
-    mentions_bytes(text, size - 1, "f.yaml:1:");
+    expect_mention_bytes(text, size - 1, "f.yaml:1:");
     for (size_t i = 0; i + 8 < size; i += 8)
         memcpy(text + i, "zzzz: 1\n", 8);
-    mentions_bytes(text, size - 9, "(too many faults: the rest of the file was not read)");
+    expect_mention_bytes(text, size - 9, "(too many faults: the rest of the file was not read)");
     free(text);
     /* a long line is shown around its caret only */
     char line[4000];
     int length = snprintf(line, sizeof line, "shop: {file: \"%0*d\", count: 11}\n", 3000, 0);
-    mentions_bytes(line, (size_t)length, "0000\", count: 11}\n");
-    mentions_bytes(line, (size_t)length,
-                   "\n                                                       "
-                   "       ^");
+    expect_mention_bytes(line, (size_t)length, "0000\", count: 11}\n");
+    expect_mention_bytes(line, (size_t)length,
+                         "\n                                                       "
+                         "       ^");
 }
 
 static void quoted_texts_are_texts(void **state) {
@@ -233,14 +237,15 @@ static void quoted_texts_are_texts(void **state) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char file[200];
         snprintf(file, sizeof file, "shop:\n  file: %s\n", texts[i].yaml);
-        reads(file);
+        expect_read(file);
         if (texts[i].text == NULL)
             assert_null(values.file);
         else
             assert_string_equal(values.file, texts[i].text);
     }
-    mentions("shop: {file: 'x''''y'}\n", "f.yaml:1:14: error: several quotes in a row");
-    mentions("shop: {count: 3, '''''''''''''''''''''''''''' b: 1}\n", "several quotes in a row");
+    expect_mention("shop: {file: 'x''''y'}\n", "f.yaml:1:14: error: several quotes in a row");
+    expect_mention("shop: {count: 3, '''''''''''''''''''''''''''' b: 1}\n",
+                   "several quotes in a row");
 }
 
 static void files_that_are_none_are_refused(void **state) {
@@ -270,7 +275,7 @@ static void printed_settings_read_back(void **state) {
         char *yaml = settings_yaml(&all);
         settings_clear(&all);
         assert_int_equal(settings_set_defaults(&all, NULL), STATUS_OK);
-        reads(yaml);
+        expect_read(yaml);
         free(yaml);
         if (files[i][0] == '\0')
             assert_null(values.file);

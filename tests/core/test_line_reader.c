@@ -39,12 +39,12 @@ static void open_text(struct line_reader *reader, const char *text) {
     assert_int_equal(line_reader_open(reader, path, NULL), STATUS_OK);
 }
 
-static void closes(struct line_reader *reader) {
+static void expect_closed(struct line_reader *reader) {
     assert_int_equal(line_reader_close(reader, NULL), STATUS_OK);
 }
 
 /* The report begins with the file's name and then says this, in this order. */
-static void closes_with(struct line_reader *reader, const char *first, const char *second) {
+static void expect_faults(struct line_reader *reader, const char *first, const char *second) {
     struct status status = STATUS_INIT;
     assert_int_equal(line_reader_close(reader, &status), STATUS_INPUT);
     assert_memory_equal(status.text, path, strlen(path));
@@ -83,7 +83,7 @@ static void numbers_of_lines_are_read(void **state) {
     assert_int_equal(last, 9);
     assert_false(line_reader_next(&reader));
     assert_false(line_reader_next(&reader));
-    closes(&reader);
+    expect_closed(&reader);
 }
 
 static void words_end_at_blanks_and_commas(void **state) {
@@ -98,43 +98,43 @@ static void words_end_at_blanks_and_commas(void **state) {
         assert_string_equal(word, words[i]);
     }
     assert_true(line_reader_expect_end(&reader, "times"));
-    closes(&reader);
+    expect_closed(&reader);
     open_text(&reader, "1234567\n , 1\n");
     assert_true(line_reader_next(&reader));
     assert_false(line_reader_read_word(&reader, "a time", word, sizeof word));
     assert_true(line_reader_next(&reader));
     assert_false(line_reader_read_word(&reader, "a share", word, sizeof word));
-    closes_with(&reader, ":1:1: error: a time is expected here",
-                ":2:2: error: a share is expected here");
+    expect_faults(&reader, ":1:1: error: a time is expected here",
+                  ":2:2: error: a share is expected here");
 }
 
 /* Reads one line as a range below 8. */
-static void is_no_range(const char *line, const char *fault) {
+static void expect_no_range(const char *line, const char *fault) {
     struct line_reader reader;
     uint32_t first, last;
     open_text(&reader, line);
     assert_true(line_reader_next(&reader));
     assert_false(line_reader_read_range(&reader, "node", 8, &first, &last));
-    closes_with(&reader, fault, NULL);
+    expect_faults(&reader, fault, NULL);
 }
 
 static void faults_have_their_places(void **state) {
     (void)state;
-    is_no_range("x", ":1:1: error: a node number is expected here");
-    is_no_range("  -3", ":1:3: error: a node number is expected here");
-    is_no_range("8", ":1:1: error: there is no such node: they are numbered from 0 to 7");
-    is_no_range("4294967296", "there is no such node");
-    is_no_range("18446744073709551617", "there is no such node"); /* 2^64 + 1 */
-    is_no_range("2-9", ":1:3: error: there is no such node");
-    is_no_range("5-4", ":1:1: error: the range ends before it starts");
+    expect_no_range("x", ":1:1: error: a node number is expected here");
+    expect_no_range("  -3", ":1:3: error: a node number is expected here");
+    expect_no_range("8", ":1:1: error: there is no such node: they are numbered from 0 to 7");
+    expect_no_range("4294967296", "there is no such node");
+    expect_no_range("18446744073709551617", "there is no such node"); /* 2^64 + 1 */
+    expect_no_range("2-9", ":1:3: error: there is no such node");
+    expect_no_range("5-4", ":1:1: error: the range ends before it starts");
     struct line_reader reader;
     uint32_t number;
     open_text(&reader, "1 2\n");
     assert_true(line_reader_next(&reader));
     assert_true(line_reader_read_number(&reader, "rank", 8, &number));
     assert_false(line_reader_expect_end(&reader, "one rank"));
-    closes_with(&reader, ":1:3: error: nothing more is expected in this line; write one rank",
-                NULL);
+    expect_faults(&reader, ":1:3: error: nothing more is expected in this line; write one rank",
+                  NULL);
 }
 
 /* A hostile file does not make a report of its own size. */
@@ -150,7 +150,7 @@ static void reading_ends_after_many_faults(void **state) {
     for (; line_reader_next(&reader); lines++)
         line_reader_read_number(&reader, "rank", 8, &number);
     assert_int_equal(lines, SOURCE_FAULTS_MAX);
-    closes_with(&reader, ":50:1: error", NULL);
+    expect_faults(&reader, ":50:1: error", NULL);
 }
 
 static void what_is_no_text_is_refused(void **state) {
@@ -160,11 +160,11 @@ static void what_is_no_text_is_refused(void **state) {
     write_bytes("1\n\xff\n", 4);
     assert_int_equal(line_reader_open(&reader, path, NULL), STATUS_OK);
     assert_false(line_reader_next(&reader));
-    closes_with(&reader, ":2:1: error", NULL);
+    expect_faults(&reader, ":2:1: error", NULL);
     write_bytes("1\n\0 2\n", 6);
     assert_int_equal(line_reader_open(&reader, path, NULL), STATUS_OK);
     assert_false(line_reader_next(&reader));
-    closes_with(&reader, ":2:1: error", NULL);
+    expect_faults(&reader, ":2:1: error", NULL);
     assert_int_equal(line_reader_open(&reader, "/nowhere/f", &status), STATUS_INPUT);
     assert_memory_equal(status.text, "/nowhere/f: ", strlen("/nowhere/f: "));
     status_clear(&status);

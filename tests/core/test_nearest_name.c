@@ -16,53 +16,53 @@ static const char *nearest_of(const char *wrong, const char *first, const char *
     return search.name;
 }
 
-static void is_near(const char *wrong, const char *candidate) {
+static void expect_near(const char *wrong, const char *candidate) {
     const char *found = nearest_of(wrong, candidate, NULL);
     if (found == NULL) fail_msg("%s is not near to %s", candidate, wrong);
     assert_ptr_equal(found, candidate);
 }
 
-static void is_far(const char *wrong, const char *candidate) {
+static void expect_far(const char *wrong, const char *candidate) {
     if (nearest_of(wrong, candidate, NULL) != NULL) fail_msg("%s is near to %s", candidate, wrong);
 }
 
 /* One each of what a slip does. */
 static void one_slip_is_near(void **state) {
     (void)state;
-    is_near("latency", "latency");
-    is_near("LATENCY", "latency"); /* case counts for nothing */
-    is_near("ltency", "latency");
-    is_near("lattency", "latency");
-    is_near("latemcy", "latency");
-    is_near("latnecy", "latency");
+    expect_near("latency", "latency");
+    expect_near("LATENCY", "latency"); /* case counts for nothing */
+    expect_near("ltency", "latency");
+    expect_near("lattency", "latency");
+    expect_near("latemcy", "latency");
+    expect_near("latnecy", "latency");
 }
 
 /* A swap of neighbours is one change, not two. */
 static void two_changes_are_near_and_three_are_not(void **state) {
     (void)state;
-    is_near("altnecy", "latency"); /* two swaps */
-    is_far("altneyc", "latency");  /* three */
-    is_near("laxxncy", "latency"); /* two changes */
-    is_far("laxxxcy", "latency");  /* three */
-    is_far("lat", "latency");      /* four insertions */
+    expect_near("altnecy", "latency"); /* two swaps */
+    expect_far("altneyc", "latency");  /* three */
+    expect_near("laxxncy", "latency"); /* two changes */
+    expect_far("laxxxcy", "latency");  /* three */
+    expect_far("lat", "latency");      /* four insertions */
 }
 
 /* A quarter of the wrong name's letters, if that is more than two. */
 static void long_names_may_be_further(void **state) {
     (void)state;
-    is_near("network.global.latXXX", "network.global.latency"); /* 21 letters: up to five */
-    is_near("network.global.XXXXncy", "network.global.latency");
-    is_far("network.globaXXXXXXXncy", "network.global.latency");
+    expect_near("network.global.latXXX", "network.global.latency"); /* 21 letters: up to five */
+    expect_near("network.global.XXXXncy", "network.global.latency");
+    expect_far("network.globaXXXXXXXncy", "network.global.latency");
 }
 
 /* Else any short name would be near to any other. */
 static void a_candidate_keeps_a_letter(void **state) {
     (void)state;
-    is_far("ab", "cd");
-    is_far("a", "b");
-    is_far("abc", "");
-    is_far("", "ab");
-    is_near("ab", "ac");
+    expect_far("ab", "cd");
+    expect_far("a", "b");
+    expect_far("abc", "");
+    expect_far("", "ab");
+    expect_near("ab", "ac");
 }
 
 static void the_nearest_wins_and_the_first_of_equals(void **state) {
@@ -80,9 +80,9 @@ static void names_beyond_the_limit_are_passed_over(void **state) {
     memset(longer, 'a', sizeof longer);
     longest[95] = '\0';
     longer[96] = '\0';
-    is_near(longest, longest);
-    is_far(longer, longest);
-    is_far(longest, longer);
+    expect_near(longest, longest);
+    expect_far(longer, longest);
+    expect_far(longest, longer);
 }
 
 int main(void) {

@@ -32,7 +32,7 @@ static void put(const char *path, const char *text, bool replace, status_code co
     assert_int_equal(output_file_finish(&file, code, NULL), code);
 }
 
-static void refuses(const char *path) {
+static void expect_refusal(const char *path) {
     struct status status = STATUS_INIT;
     struct output_file file;
     assert_int_equal(output_file_check(path, false, &status), STATUS_EXISTS);
@@ -43,7 +43,7 @@ static void refuses(const char *path) {
     status_clear(&status);
 }
 
-static void holds(const char *path, const char *text) {
+static void expect_content(const char *path, const char *text) {
     char found[64] = "";
     FILE *file = fopen(path, "r");
     assert_non_null(file);
@@ -60,12 +60,12 @@ static void a_name_holds_the_whole_file_or_the_old_one(void **state) {
     fputs("first", file.stream);
     assert_int_not_equal(access("a", F_OK), 0);
     assert_int_equal(output_file_finish(&file, STATUS_OK, NULL), STATUS_OK);
-    holds("a", "first");
-    refuses("a");
+    expect_content("a", "first");
+    expect_refusal("a");
     put("a", "failed", true, STATUS_RUN);
-    holds("a", "first");
+    expect_content("a", "first");
     put("a", "second", true, STATUS_OK);
-    holds("a", "second");
+    expect_content("a", "second");
     assert_int_equal(unlink("a"), 0);
 }
 
@@ -80,7 +80,7 @@ static void a_file_that_came_since_stays(void **state) {
     assert_int_equal(output_file_finish(&file, STATUS_OK, &status), STATUS_EXISTS);
     assert_non_null(strstr(status.text, "a: exists already"));
     status_clear(&status);
-    holds("a", "theirs");
+    expect_content("a", "theirs");
     assert_int_equal(unlink("a"), 0);
 }
 
@@ -91,12 +91,12 @@ static void links_stay_links(void **state) {
     assert_int_equal(symlink("inner/link", "link"), 0);
     assert_int_equal(symlink("file", "inner/link"), 0);
     put("link", "old", false, STATUS_OK);
-    holds("inner/file", "old");
-    refuses("link");
+    expect_content("inner/file", "old");
+    expect_refusal("link");
     put("link", "failed", true, STATUS_RUN);
-    holds("inner/file", "old");
+    expect_content("inner/file", "old");
     put("link", "new", true, STATUS_OK);
-    holds("inner/file", "new");
+    expect_content("inner/file", "new");
     assert_int_equal(lstat("link", &link), 0);
     assert_true(S_ISLNK(link.st_mode));
     assert_int_equal(unlink("link"), 0);
@@ -124,7 +124,7 @@ static void devices_and_open_files_are_written_to(void **state) {
     assert_int_equal(output_file_check(name, false, NULL), STATUS_OK);
     put(name, " and after", false, STATUS_OK);
     fclose(open_file);
-    holds("file", "before and after");
+    expect_content("file", "before and after");
     assert_int_equal(unlink("file"), 0);
     assert_int_equal(output_file_check("/dev/stdout", false, NULL), STATUS_OK);
 }
@@ -135,7 +135,7 @@ static void names_of_the_greatest_length_work(void **state) {
     memset(name, 'n', 255);
     name[255] = '\0';
     put(name, "long", false, STATUS_OK);
-    holds(name, "long");
+    expect_content(name, "long");
     assert_int_equal(unlink(name), 0);
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static void becomes(const char *text, const char *expected) {
+static void expect_becomes(const char *text, const char *expected) {
     char copy[64];
     snprintf(copy, sizeof copy, "%s", text);
     utf8_repair(copy);
@@ -26,20 +26,20 @@ static void valid_characters_stay(void **state) {
                                        "\xF0\x9F\x98\x80",
                                        "\xF4\x8F\xBF\xBF"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        becomes(good[i], good[i]);
+        expect_becomes(good[i], good[i]);
     assert_int_equal(utf8_character(""), 0);
     assert_int_equal(utf8_character("\xE2\x82\xAC!"), 3);
 }
 
 static void invalid_bytes_become_question_marks(void **state) {
     (void)state;
-    becomes("a\xFFz", "a?z");
-    becomes("\xC3(", "?(");                    /* no continuation */
-    becomes("\xE2\x82", "??");                 /* cut short */
-    becomes("\xC0\xAF\xE0\x80\xAF", "?????");  /* overlong */
-    becomes("\xED\xA0\x80", "???");            /* a surrogate */
-    becomes("\xF4\x90\x80\x80", "????");       /* beyond U+10FFFF */
-    becomes("\x80\xC3\xA4\xBF", "?\xC3\xA4?"); /* stray continuations */
+    expect_becomes("a\xFFz", "a?z");
+    expect_becomes("\xC3(", "?(");                    /* no continuation */
+    expect_becomes("\xE2\x82", "??");                 /* cut short */
+    expect_becomes("\xC0\xAF\xE0\x80\xAF", "?????");  /* overlong */
+    expect_becomes("\xED\xA0\x80", "???");            /* a surrogate */
+    expect_becomes("\xF4\x90\x80\x80", "????");       /* beyond U+10FFFF */
+    expect_becomes("\x80\xC3\xA4\xBF", "?\xC3\xA4?"); /* stray continuations */
 }
 
 static void texts_are_cut_between_characters(void **state) {

@@ -18,13 +18,13 @@ static void begin(struct yaml_stream *stream, const char *text) {
     yaml_advance(stream);
 }
 
-static void ends(struct yaml_stream *stream) {
+static void expect_end(struct yaml_stream *stream) {
     yaml_end(stream);
     assert_false(stream->out_of_memory);
     assert_int_equal(source_report_close(&stream->report, NULL), STATUS_OK);
 }
 
-static void ends_with(struct yaml_stream *stream, const char *fault) {
+static void expect_fault(struct yaml_stream *stream, const char *fault) {
     struct status status = STATUS_INIT;
     yaml_end(stream);
     assert_int_equal(source_report_close(&stream->report, &status), STATUS_INPUT);
@@ -32,14 +32,15 @@ static void ends_with(struct yaml_stream *stream, const char *fault) {
     status_clear(&status);
 }
 
-static void is_at(const struct yaml_stream *stream, yaml_kind kind, size_t line, size_t column) {
+static void expect_at(const struct yaml_stream *stream, yaml_kind kind, size_t line,
+                      size_t column) {
     const struct yaml_mark mark = yaml_mark_of(stream);
     assert_int_equal(yaml_kind_of(stream), kind);
     assert_int_equal(mark.line, line);
     assert_int_equal(mark.column, column);
 }
 
-static void has_text(struct yaml_stream *stream, const char *expected) {
+static void expect_text(struct yaml_stream *stream, const char *expected) {
     char *text = yaml_text(stream);
     assert_non_null(text);
     assert_string_equal(text, expected);
@@ -50,29 +51,29 @@ static void nodes_come_with_their_places(void **state) {
     (void)state;
     struct yaml_stream stream;
     begin(&stream, "a: 'b'\nc:\n  - \"d\"\n  - {e: f}\n");
-    is_at(&stream, YAML_MAP, 1, 1);
+    expect_at(&stream, YAML_MAP, 1, 1);
     yaml_advance(&stream);
-    is_at(&stream, YAML_SCALAR, 1, 1);
-    has_text(&stream, "a");
+    expect_at(&stream, YAML_SCALAR, 1, 1);
+    expect_text(&stream, "a");
     yaml_advance(&stream);
-    is_at(&stream, YAML_SCALAR, 1, 4); /* its quote */
-    has_text(&stream, "b");
+    expect_at(&stream, YAML_SCALAR, 1, 4); /* its quote */
+    expect_text(&stream, "b");
     yaml_advance(&stream);
-    is_at(&stream, YAML_SCALAR, 2, 1);
+    expect_at(&stream, YAML_SCALAR, 2, 1);
     yaml_advance(&stream);
-    is_at(&stream, YAML_LIST, 3, 3);
+    expect_at(&stream, YAML_LIST, 3, 3);
     yaml_advance(&stream);
-    is_at(&stream, YAML_SCALAR, 3, 5);
-    has_text(&stream, "d");
+    expect_at(&stream, YAML_SCALAR, 3, 5);
+    expect_text(&stream, "d");
     yaml_advance(&stream);
-    is_at(&stream, YAML_MAP, 4, 5);
+    expect_at(&stream, YAML_MAP, 4, 5);
     yaml_skip_node(&stream);
     assert_int_equal(yaml_kind_of(&stream), YAML_LIST_END);
     yaml_advance(&stream);
     assert_int_equal(yaml_kind_of(&stream), YAML_MAP_END);
     yaml_advance(&stream);
     assert_int_equal(yaml_kind_of(&stream), YAML_OTHER); /* the end of the document */
-    ends(&stream);
+    expect_end(&stream);
 }
 
 static void skipping_goes_past_a_whole_node(void **state) {
@@ -81,12 +82,12 @@ static void skipping_goes_past_a_whole_node(void **state) {
     begin(&stream, "[[1, {a: [2, 3]}], x, [4]]");
     yaml_advance(&stream);
     yaml_skip_node(&stream);
-    has_text(&stream, "x");
+    expect_text(&stream, "x");
     yaml_skip_node(&stream);
     assert_int_equal(yaml_kind_of(&stream), YAML_LIST);
     yaml_skip_node(&stream);
     assert_int_equal(yaml_kind_of(&stream), YAML_LIST_END);
-    ends(&stream);
+    expect_end(&stream);
 }
 
 static void only_what_was_not_written_is_empty(void **state) {
@@ -104,10 +105,10 @@ static void only_what_was_not_written_is_empty(void **state) {
     yaml_advance(&stream);
     assert_int_equal(yaml_kind_of(&stream), YAML_SCALAR);
     assert_false(yaml_is_empty(&stream));
-    has_text(&stream, "");
+    expect_text(&stream, "");
     yaml_advance(&stream);
     assert_false(yaml_is_empty(&stream));
-    ends(&stream);
+    expect_end(&stream);
 }
 
 /* Texts of several chunks: escapes, folded lines, many lines. */
@@ -117,35 +118,35 @@ static void texts_are_joined(void **state) {
     begin(&stream,
           "- \"a\\tb\\u00e9 \\\n  c\"\n- 'it''s'\n- >\n  one\n  two\n\n  three\n- |\n  x\n  y\n");
     yaml_advance(&stream);
-    has_text(&stream, "a\tb\xc3\xa9 c");
+    expect_text(&stream, "a\tb\xc3\xa9 c");
     yaml_advance(&stream);
-    has_text(&stream, "it's");
+    expect_text(&stream, "it's");
     yaml_advance(&stream);
-    has_text(&stream, "one two\nthree\n");
+    expect_text(&stream, "one two\nthree\n");
     yaml_advance(&stream);
-    has_text(&stream, "x\ny\n");
-    ends(&stream);
+    expect_text(&stream, "x\ny\n");
+    expect_end(&stream);
 }
 
 /* The first node of a list is not bare. */
-static void is_not_bare(const char *text, yaml_kind kind, const char *fault) {
+static void expect_not_bare(const char *text, yaml_kind kind, const char *fault) {
     struct yaml_stream stream;
     begin(&stream, text);
     yaml_advance(&stream);
     assert_int_equal(yaml_kind_of(&stream), kind);
     assert_false(yaml_is_bare(&stream));
-    ends_with(&stream, fault);
+    expect_fault(&stream, fault);
 }
 
 static void anchors_aliases_and_tags_are_faults(void **state) {
     (void)state;
     const char *means = "an anchor (&name) means nothing here";
-    is_not_bare("[&a x]", YAML_SCALAR, means);
-    is_not_bare("[&a {}]", YAML_MAP, means);
-    is_not_bare("[&a []]", YAML_LIST, means);
-    is_not_bare("[!t x]", YAML_SCALAR, "a tag (!name) means nothing here");
-    is_not_bare("[!t {}]", YAML_MAP, "a tag (!name) means nothing here");
-    is_not_bare("[*a]", YAML_ALIAS, "f.yaml:1:2: error: an alias (*name) cannot stand here");
+    expect_not_bare("[&a x]", YAML_SCALAR, means);
+    expect_not_bare("[&a {}]", YAML_MAP, means);
+    expect_not_bare("[&a []]", YAML_LIST, means);
+    expect_not_bare("[!t x]", YAML_SCALAR, "a tag (!name) means nothing here");
+    expect_not_bare("[!t {}]", YAML_MAP, "a tag (!name) means nothing here");
+    expect_not_bare("[*a]", YAML_ALIAS, "f.yaml:1:2: error: an alias (*name) cannot stand here");
     struct yaml_stream stream;
     begin(&stream, "[x]");
     assert_true(yaml_is_bare(&stream));
@@ -153,7 +154,7 @@ static void anchors_aliases_and_tags_are_faults(void **state) {
     assert_true(yaml_is_bare(&stream));
     yaml_advance(&stream);
     assert_true(yaml_is_bare(&stream)); /* the end of the list */
-    ends(&stream);
+    expect_end(&stream);
 }
 
 static void texts_that_no_value_has_are_faults(void **state) {
@@ -161,10 +162,10 @@ static void texts_that_no_value_has_are_faults(void **state) {
     struct yaml_stream stream;
     begin(&stream, "\"a\\0b\"");
     assert_null(yaml_text(&stream));
-    ends_with(&stream, "f.yaml:1:1: error: a text with a zero character");
+    expect_fault(&stream, "f.yaml:1:1: error: a text with a zero character");
     begin(&stream, "'a''''b'");
     assert_null(yaml_text(&stream));
-    ends_with(&stream, "several quotes in a row in a single-quoted text");
+    expect_fault(&stream, "several quotes in a row in a single-quoted text");
 }
 
 static void what_is_no_yaml_is_told_where(void **state) {
@@ -173,14 +174,14 @@ static void what_is_no_yaml_is_told_where(void **state) {
     begin(&stream, "a: b\nc: [d\ne: f\n");
     while (yaml_kind_of(&stream) != YAML_NONE)
         yaml_advance(&stream);
-    ends_with(&stream, "f.yaml:");
+    expect_fault(&stream, "f.yaml:");
     begin(&stream, "a: b\n\"c: d\n");
     while (yaml_kind_of(&stream) != YAML_NONE)
         yaml_advance(&stream);
     assert_int_equal(yaml_mark_of(&stream).line, 1);
     yaml_advance(&stream); /* it stays at the end */
     assert_int_equal(yaml_kind_of(&stream), YAML_NONE);
-    ends_with(&stream, "error: YAML: ");
+    expect_fault(&stream, "error: YAML: ");
 }
 
 /* After as many faults as a report takes the stream ends, whatever follows. */
@@ -198,7 +199,7 @@ static void the_stream_ends_after_many_faults(void **state) {
         assert_false(yaml_is_bare(&stream));
     assert_int_equal(nodes, SOURCE_FAULTS_MAX);
     assert_int_equal(yaml_kind_of(&stream), YAML_NONE);
-    ends_with(&stream, "an alias");
+    expect_fault(&stream, "an alias");
 }
 
 int main(void) {

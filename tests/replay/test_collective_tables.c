@@ -22,7 +22,7 @@ static void slices_add_up(void **state) {
                                            .send_bytes = bytes,
                                            .receive_bytes = bytes};
             struct collective_step step = {
-                .layout = COLLECTIVE_SLICES, .parts = size, .vector_bytes = bytes};
+                .layout = COLLECTIVE_SLICES, .slice_count = size, .vector_bytes = bytes};
             uint64_t sum = 0;
             for (uint32_t i = 0; i < size; i++)
                 sum += collective_bytes(&call, &step, (struct collective_blocks){i, 1}, 0, 1);

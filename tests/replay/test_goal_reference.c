@@ -342,8 +342,8 @@ static int64_t part_ps(const struct replay_critical_path *path, const char *kind
 }
 
 /* Reductions are overhead of the call in a path, and computation in GOAL. */
-static void same_parts(const struct replay_critical_path *path, const struct goal_path *expected,
-                       bool reduces) {
+static void expect_same_parts(const struct replay_critical_path *path,
+                              const struct goal_path *expected, bool reduces) {
     int64_t sums_ps[GOAL_STARTS + 1] = {0};
     for (size_t i = 0; i < expected->count; i++)
         sums_ps[expected->steps[i].kind] += expected->steps[i].to_ps - expected->steps[i].from_ps;
@@ -357,8 +357,9 @@ static void same_parts(const struct replay_critical_path *path, const struct goa
     assert_int_equal(part_ps(path, "queueing"), 0);
 }
 
-static void same_path(const struct replay_critical_path *path, const struct goal_path *reference,
-                      bool reduces, uint32_t seed, uint32_t rank) {
+static void expect_same_path(const struct replay_critical_path *path,
+                             const struct goal_path *reference, bool reduces, uint32_t seed,
+                             uint32_t rank) {
     struct goal_path expected = path_in_order(reference), got = path_replayed(path);
     for (size_t i = 0; i < expected.count; i++) {
         const struct goal_step *step = &expected.steps[i], *of = &got.steps[i];
@@ -370,14 +371,14 @@ static void same_path(const struct replay_critical_path *path, const struct goal
                      (int)of->kind, of->rank, (long long)of->to_ps);
     }
     assert_int_equal(got.count, expected.count);
-    same_parts(path, &expected, reduces);
+    expect_same_parts(path, &expected, reduces);
     free(expected.steps);
     free(got.steps);
 }
 
 /* The critical path of each rank, which counts as a job, is that of the reference: the same steps,
  * and the same parts. Frees the paths. */
-static void same_paths(struct world *w, struct goal_path *paths, uint32_t seed) {
+static void expect_same_paths(struct world *w, struct goal_path *paths, uint32_t seed) {
     uint32_t ends[RANKS_MAX];
     for (uint32_t rank = 0; rank < w->rank_count; rank++)
         ends[rank] = rank + 1;
@@ -387,13 +388,13 @@ static void same_paths(struct world *w, struct goal_path *paths, uint32_t seed) 
     w->options.job_count = w->rank_count;
     assert_int_equal(world_run(w), STATUS_OK);
     for (uint32_t rank = 0; rank < w->rank_count; rank++) {
-        same_path(&w->result->paths[1 + rank], &paths[rank], w->config.reduction_per_kib_ps > 0,
-                  seed, rank);
+        expect_same_path(&w->result->paths[1 + rank], &paths[rank],
+                         w->config.reduction_per_kib_ps > 0, seed, rank);
         free(paths[rank].steps);
     }
 }
 
-static void same_as_reference(struct world *w, const uint8_t *const *modes, uint32_t seed) {
+static void expect_reference(struct world *w, const uint8_t *const *modes, uint32_t seed) {
     if (w->options.start_ps == NULL)
         world_finish(w);
     else
@@ -414,10 +415,10 @@ static void same_as_reference(struct world *w, const uint8_t *const *modes, uint
                      (long long)(times_ps[rank] - start_ps),
                      (long long)result->ranks[rank].time_ps);
     }
-    if (!software) same_paths(w, paths, seed);
+    if (!software) expect_same_paths(w, paths, seed);
 }
 
-static void same_times(uint32_t seed, bool with_modes, bool software) {
+static void expect_same_times(uint32_t seed, bool with_modes, bool software) {
     static const int64_t thresholds[] = {0, WORLD_THRESHOLD_BYTES, 1 << 30};
     struct maker maker, *m = &maker;
     make(m, seed);
@@ -435,7 +436,7 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
     uint8_t *modes[RANKS_MAX] = {NULL};
     for (uint32_t rank = 0; with_modes && rank < m->ranks; rank++)
         modes[rank] = draw_modes(m, rank);
-    same_as_reference(w, with_modes ? (const uint8_t *const *)modes : NULL, seed);
+    expect_reference(w, with_modes ? (const uint8_t *const *)modes : NULL, seed);
     for (uint32_t rank = 0; rank < m->ranks; rank++)
         free(modes[rank]);
     world_free(w);
@@ -444,19 +445,19 @@ static void same_times(uint32_t seed, bool with_modes, bool software) {
 static void standard_sends_take_the_times_of_the_reference(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 150; seed++)
-        same_times(seed, false, false);
+        expect_same_times(seed, false, false);
 }
 
 static void all_modes_take_the_times_of_the_reference(void **state) {
     (void)state;
     for (uint32_t seed = 1001; seed <= 1150; seed++)
-        same_times(seed, true, false);
+        expect_same_times(seed, true, false);
 }
 
 static void software_progress_takes_the_times_of_the_reference(void **state) {
     (void)state;
     for (uint32_t seed = 3251; seed <= 3400; seed++)
-        same_times(seed, seed % 2, true);
+        expect_same_times(seed, seed % 2, true);
 }
 
 /* Makes starts and computations differ, in whole nanoseconds, so that no two causes come at the
@@ -499,7 +500,7 @@ static void patterns_take_the_times_of_the_reference(void **state) {
             disturb(m, start_ps);
             draw_costs(m);
             w->config.eager_threshold_bytes = 1 << 30;
-            same_as_reference(w, NULL, large);
+            expect_reference(w, NULL, large);
             world_free(w);
         }
     }

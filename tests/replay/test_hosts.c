@@ -34,7 +34,7 @@ static void moments(int64_t (*variate)(struct noise_variate_stream *stream), dou
 }
 
 /* Within five standard errors. */
-static void near(double value, double expected, double variance) {
+static void expect_near(double value, double expected, double variance) {
     double off = value - expected;
     if (off * off * DRAWS > 25 * variance) fail_msg("%g is not about %g", value, expected);
 }
@@ -43,19 +43,19 @@ static void exponential_has_its_moments(void **state) {
     (void)state;
     double moment[4];
     moments(noise_variate_exponential, moment);
-    near(moment[0], 1, 1);
-    near(moment[1], 2, 24 - 4);
-    near(moment[2], 6, 720 - 36);
+    expect_near(moment[0], 1, 1);
+    expect_near(moment[1], 2, 24 - 4);
+    expect_near(moment[2], 6, 720 - 36);
 }
 
 static void normal_has_its_moments(void **state) {
     (void)state;
     double moment[4];
     moments(noise_variate_normal, moment);
-    near(moment[0], 0, 1);
-    near(moment[1], 1, 2);
-    near(moment[2], 0, 15);
-    near(moment[3], 3, 105 - 9);
+    expect_near(moment[0], 0, 1);
+    expect_near(moment[1], 1, 2);
+    expect_near(moment[2], 0, 15);
+    expect_near(moment[3], 3, 105 - 9);
 }
 
 /* How often a normal variate is above so many standard deviations. */
@@ -72,7 +72,7 @@ static void normal_has_its_quantiles(void **state) {
             above +=
                 (double)noise_variate_normal(&stream) > row[b].bound * (double)NOISE_VARIATE_ONE;
         }
-        near((double)above / DRAWS, row[b].share, row[b].share * (1 - row[b].share));
+        expect_near((double)above / DRAWS, row[b].share, row[b].share * (1 - row[b].share));
     }
 }
 
@@ -123,8 +123,8 @@ static void scatter_is_as_asked(void **state) {
             sum += part / DRAWS;
             squares += part * part / DRAWS;
         }
-        if (noise == HOSTS_NOISE_GAUSSIAN) near(sum, 0, 1), near(squares, 1, 2);
-        if (noise == HOSTS_NOISE_EXPONENTIAL) near(sum, 1, 1), near(squares, 2, 20);
+        if (noise == HOSTS_NOISE_GAUSSIAN) expect_near(sum, 0, 1), expect_near(squares, 1, 2);
+        if (noise == HOSTS_NOISE_EXPONENTIAL) expect_near(sum, 1, 1), expect_near(squares, 2, 20);
         assert_int_equal(computed(hosts, 4, 1, 0, 0), 0);
         hosts_free(hosts);
     }

@@ -146,11 +146,11 @@ static void synchronous_sends_were_received(void **state) {
     world_free(&w);
 }
 
-static void says(const struct world *w, const char *text) {
+static void expect_text(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
 }
 
-static void says_not(const struct world *w, const char *text) {
+static void expect_no_text(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) != NULL) fail_msg("`%s` is in:\n%s", text, w->status.text);
 }
 
@@ -160,11 +160,12 @@ static void inferred_receives_may_be_the_reason(void **state) {
     struct world w;
     probe_twice(&w, 0);
     assert_int_equal(world_run(&w), STATUS_RUN);
-    says(&w, "rank 0: MPI_Recv waits for a message from rank 1, tag 9");
-    says(&w, "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages 1 receives of "
-             "these ranks took was inferred, and may be the reason (the last one of rank 0: "
-             "MPI_Mprobe, event 0)");
-    says(&w, "mpi.eager_threshold=100B");
+    expect_text(&w, "rank 0: MPI_Recv waits for a message from rank 1, tag 9");
+    expect_text(
+        &w, "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages 1 receives of "
+            "these ranks took was inferred, and may be the reason (the last one of rank 0: "
+            "MPI_Mprobe, event 0)");
+    expect_text(&w, "mpi.eager_threshold=100B");
     world_free(&w);
 
     world_new(&w, 2); /* and this is not freed by anything */
@@ -175,9 +176,9 @@ static void inferred_receives_may_be_the_reason(void **state) {
         call(&w, rank, 40, 50, FROM, 1 - rank, 7, 0);
     }
     assert_int_equal(world_run(&w), STATUS_RUN);
-    says(&w, "may be the reason (the last one of rank 0: MPI_Mprobe, event 0)");
-    says(&w, "no eager threshold frees them");
-    says_not(&w, "the trace itself");
+    expect_text(&w, "may be the reason (the last one of rank 0: MPI_Mprobe, event 0)");
+    expect_text(&w, "no eager threshold frees them");
+    expect_no_text(&w, "the trace itself");
     world_free(&w);
 
     world_new(&w, 2); /* this one waits for what was inferred */
@@ -186,9 +187,9 @@ static void inferred_receives_may_be_the_reason(void **state) {
     call(&w, 1, 0, 10, FROM_SOMEBODY, 0, 0, 0);
     call(&w, 1, 20, 30, TO, 0, 5, 0);
     assert_int_equal(world_run(&w), STATUS_RUN);
-    says(&w,
-         "rank 1: MPI_Mprobe waits for a message from rank 0, tag 5, MPI_COMM_WORLD, 100 bytes, "
-         "as inferred");
+    expect_text(
+        &w, "rank 1: MPI_Mprobe waits for a message from rank 0, tag 5, MPI_COMM_WORLD, 100 bytes, "
+            "as inferred");
     world_free(&w);
 }
 

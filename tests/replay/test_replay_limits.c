@@ -13,7 +13,7 @@
 #define SECOND INT64_C(1000000000000)
 #define LARGE  (UINT64_C(1) << 47)
 
-static void fails(struct world *w, status_code code, const char *text) {
+static void expect_failure(struct world *w, status_code code, const char *text) {
     assert_int_equal(world_run(w), code);
     assert_null(w->result);
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
@@ -45,7 +45,7 @@ static void too_long_computation_is_refused(void **state) {
         world_compute(&w, 0, HOST_TIME_LIMIT_PS - 1000);
         world_send(&w, 0, 0, 0, OPERATION_FLAG_SEND_BUFFERED);
     }
-    fails(&w, STATUS_RUN, passes);
+    expect_failure(&w, STATUS_RUN, passes);
 }
 
 static void too_long_costs_of_messages_are_refused(void **state) {
@@ -68,7 +68,7 @@ static void too_long_costs_of_messages_are_refused(void **state) {
         world_wait(&w, 1, requests, 10);
         world_wait(&w, 0, requests, 10);
         w.network_config.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
-        fails(&w, STATUS_RUN, passes);
+        expect_failure(&w, STATUS_RUN, passes);
     }
 }
 
@@ -93,7 +93,7 @@ static void too_long_costs_of_collectives_are_refused(void **state) {
                              waits ? id : BUILDER_NO_REQUEST);
             if (waits) world_wait(&w, rank, &id, 1);
         }
-        fails(&w, STATUS_RUN, passes);
+        expect_failure(&w, STATUS_RUN, passes);
     }
 }
 
@@ -110,8 +110,8 @@ static void too_much_data_of_collectives_is_refused(void **state) {
         for (uint32_t rank = 0; rank < MANY; rank++)
             world_collective(&w, rank, kinds[i], w.everyone, PROGRAM_NONE, LARGE, LARGE, 0,
                              BUILDER_NO_REQUEST);
-        fails(&w, STATUS_INPUT,
-              " of 8192 members with 140737488355328 bytes each: more than 1 EiB in all");
+        expect_failure(&w, STATUS_INPUT,
+                       " of 8192 members with 140737488355328 bytes each: more than 1 EiB in all");
     }
 }
 
@@ -121,7 +121,7 @@ static void too_much_data_of_a_rank_is_refused(void **state) {
     world_new(&w, 2);
     for (unsigned i = 0; i < 65536; i++)
         world_send(&w, 1, 0, LARGE, OPERATION_FLAG_SEND_BUFFERED);
-    fails(&w, STATUS_INPUT, "rank 1 sends more than 8 EiB in all");
+    expect_failure(&w, STATUS_INPUT, "rank 1 sends more than 8 EiB in all");
 }
 
 int main(void) {

@@ -137,7 +137,7 @@ static void clear(struct schedule *all) {
 }
 
 /* By its schedule alone every rank takes as long as replayed. */
-static void same_times(struct world *w) {
+static void expect_same_times(struct world *w) {
     const struct replay_result *result = world_finish(w);
     struct schedule all = {0};
     assert_int_equal(
@@ -163,7 +163,7 @@ static void schedules_take_as_long_as_the_replay(void **state) {
         for (uint64_t i = 0; i < w.program->operation_count; i++) /* not the schedule's to say */
             if (w.program->operations[i].kind == OPERATION_SEND)
                 w.program->operations[i].flags &= (uint8_t)~OPERATION_FLAG_SEND_SYNCHRONOUS;
-        same_times(&w);
+        expect_same_times(&w);
         world_free(&w);
     }
 }
@@ -218,7 +218,7 @@ static void schedules_hold_one_sided_operations(void **state) {
             world_wait(&w, rank, open[rank], count[rank]);
             count[rank] = 0;
         }
-        same_times(&w);
+        expect_same_times(&w);
         world_free(&w);
     }
 }

@@ -10,26 +10,26 @@
 
 #include <cmocka.h>
 
-static void stalls(struct world *w) {
+static void expect_stall(struct world *w) {
     assert_int_equal(world_run(w), STATUS_RUN);
     assert_null(w->result);
 }
 
-static void says(const struct world *w, const char *text) {
+static void expect_text(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
 }
 
-static void says_not(const struct world *w, const char *text) {
+static void expect_no_text(const struct world *w, const char *text) {
     if (strstr(w->status.text, text) != NULL) fail_msg("`%s` is in:\n%s", text, w->status.text);
 }
 
 /* The threshold named must free them, and one byte less must not. */
-static void is_freed_by(struct world *w, int64_t threshold) {
+static void expect_freed_by(struct world *w, int64_t threshold) {
     char text[80];
     snprintf(text, sizeof text, "mpi.eager_threshold=%lldB", (long long)threshold);
-    says(w, text);
+    expect_text(w, text);
     w->config.eager_threshold_bytes = threshold - 1;
-    stalls(w);
+    expect_stall(w);
     w->config.eager_threshold_bytes = threshold;
     world_finish(w);
 }
@@ -42,14 +42,14 @@ static void both_send_before_they_receive(void **state) {
         world_send(&w, rank, 1 - rank, 5000, 0);
         world_receive(&w, rank, 1 - rank, 5000);
     }
-    stalls(&w);
-    says(&w, "2 of 2 ranks cannot go on");
-    says(&w, "rank 0: MPI_Send waits for the receive of its message to rank 1, tag 5, "
-             "MPI_COMM_WORLD, 5000 bytes (event 0, 0.000000000 s into the trace)");
-    says(&w, "rank 1: MPI_Send waits for the receive of its message to rank 0, tag 5, "
-             "MPI_COMM_WORLD, 5000 bytes (event 2, 0.000002000 s into the trace)");
-    says(&w, "these wait for each other: 0 -> 1 -> 0");
-    is_freed_by(&w, 5000);
+    expect_stall(&w);
+    expect_text(&w, "2 of 2 ranks cannot go on");
+    expect_text(&w, "rank 0: MPI_Send waits for the receive of its message to rank 1, tag 5, "
+                    "MPI_COMM_WORLD, 5000 bytes (event 0, 0.000000000 s into the trace)");
+    expect_text(&w, "rank 1: MPI_Send waits for the receive of its message to rank 0, tag 5, "
+                    "MPI_COMM_WORLD, 5000 bytes (event 2, 0.000002000 s into the trace)");
+    expect_text(&w, "these wait for each other: 0 -> 1 -> 0");
+    expect_freed_by(&w, 5000);
     world_free(&w);
 }
 
@@ -66,10 +66,10 @@ static void the_threshold_must_free_all_that_follows(void **state) {
             world_receive(&w, rank, (rank + 2) % 3, sizes[i] + (rank + 2) % 3);
         }
     }
-    stalls(&w);
-    says(&w, "these wait for each other: 0 -> 1 -> 2 -> 0");
+    expect_stall(&w);
+    expect_text(&w, "these wait for each other: 0 -> 1 -> 2 -> 0");
     /* One eager send breaks the ring: the smallest of the second round's. */
-    is_freed_by(&w, 9000);
+    expect_freed_by(&w, 9000);
     world_free(&w);
 }
 
@@ -81,8 +81,8 @@ static void synchronous_sends_are_freed_by_no_threshold(void **state) {
         world_send(&w, rank, 1 - rank, 5000, OPERATION_FLAG_SEND_SYNCHRONOUS);
         world_receive(&w, rank, 1 - rank, 5000);
     }
-    stalls(&w);
-    says(&w, "no eager threshold frees them");
+    expect_stall(&w);
+    expect_text(&w, "no eager threshold frees them");
     world_free(&w);
 }
 
@@ -94,10 +94,11 @@ static void receives_that_wait_for_each_other(void **state) {
         world_receive(&w, rank, 1 - rank, 8);
         world_send(&w, rank, 1 - rank, 8, 0);
     }
-    stalls(&w);
-    says(&w, "2 of 3 ranks cannot go on");
-    says(&w, "rank 0: MPI_Recv waits for a message from rank 1, tag 5, MPI_COMM_WORLD, 8 bytes");
-    says(&w, "no eager threshold frees them");
+    expect_stall(&w);
+    expect_text(&w, "2 of 3 ranks cannot go on");
+    expect_text(&w,
+                "rank 0: MPI_Recv waits for a message from rank 1, tag 5, MPI_COMM_WORLD, 8 bytes");
+    expect_text(&w, "no eager threshold frees them");
     world_free(&w);
 }
 
@@ -114,11 +115,12 @@ static void collectives_are_named(void **state) {
         world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, w.everyone, PROGRAM_NONE, 0, 0, 0,
                          BUILDER_NO_REQUEST);
     }
-    stalls(&w);
-    says(&w, "3 of 3 ranks cannot go on");
-    says(&w, "rank 2: MPI_Collective waits for its part of BARRIER number 0 on MPI_COMM_WORLD, "
-             "from rank 1");
-    is_freed_by(&w, 2000);
+    expect_stall(&w);
+    expect_text(&w, "3 of 3 ranks cannot go on");
+    expect_text(&w,
+                "rank 2: MPI_Collective waits for its part of BARRIER number 0 on MPI_COMM_WORLD, "
+                "from rank 1");
+    expect_freed_by(&w, 2000);
     world_free(&w);
 }
 
@@ -145,9 +147,10 @@ static void sizes_of_collectives_are_told(void **state) {
         world_collective(&w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, w.everyone, PROGRAM_NONE, 8, 8, 0,
                          BUILDER_NO_REQUEST);
     message(&w, OPERATION_SEND, 0, 1, w.everyone);
-    stalls(&w);
-    says(&w, "rank 0: MPI_Collective waits for its part of ALLREDUCE number 0 on MPI_COMM_WORLD, 8 "
-             "bytes, from rank 1");
+    expect_stall(&w);
+    expect_text(
+        &w, "rank 0: MPI_Collective waits for its part of ALLREDUCE number 0 on MPI_COMM_WORLD, 8 "
+            "bytes, from rank 1");
     world_free(&w);
 }
 
@@ -171,11 +174,12 @@ static void unnamed_communicators_have_a_number(void **state) {
         world_collective(&w, rank, PROGRAM_COLLECTIVE_BARRIER, unnamed, PROGRAM_NONE, 0, 0, 0,
                          BUILDER_NO_REQUEST);
     }
-    stalls(&w);
-    says(&w, "waits for a message from rank 1, tag 4, communicator 70 of the trace (3 ranks), 8 "
-             "bytes");
-    says(&w, "its part of BARRIER number 0 on communicator 70 of the trace (3 ranks), from "
-             "rank");
+    expect_stall(&w);
+    expect_text(&w,
+                "waits for a message from rank 1, tag 4, communicator 70 of the trace (3 ranks), 8 "
+                "bytes");
+    expect_text(&w, "its part of BARRIER number 0 on communicator 70 of the trace (3 ranks), from "
+                    "rank");
     world_free(&w);
 }
 
@@ -195,9 +199,11 @@ static void equal_names_have_their_numbers(void **state) {
         message(&w, OPERATION_RECEIVE, rank, 1 - rank, rows[rank]);
         message(&w, OPERATION_SEND, rank, 1 - rank, rows[1 - rank]);
     }
-    stalls(&w);
-    says(&w, "waits for a message from rank 1, tag 4, communicator 70 of the trace (row), 8 bytes");
-    says(&w, "waits for a message from rank 0, tag 4, communicator 71 of the trace (row), 8 bytes");
+    expect_stall(&w);
+    expect_text(
+        &w, "waits for a message from rank 1, tag 4, communicator 70 of the trace (row), 8 bytes");
+    expect_text(
+        &w, "waits for a message from rank 0, tag 4, communicator 71 of the trace (row), 8 bytes");
     world_free(&w);
 }
 
@@ -212,9 +218,9 @@ static void waits_are_named(void **state) {
         world_wait(&w, rank, &id, 1);
         world_receive(&w, rank, 1 - rank, 7000);
     }
-    stalls(&w);
-    says(&w, "rank 0: MPI_Waitall waits for the receive of its message to rank 1");
-    is_freed_by(&w, 7000);
+    expect_stall(&w);
+    expect_text(&w, "rank 0: MPI_Waitall waits for the receive of its message to rank 1");
+    expect_freed_by(&w, 7000);
     world_free(&w);
 }
 
@@ -226,13 +232,13 @@ static void only_some_of_many_are_listed(void **state) {
         world_send(&w, rank, (rank + 1) % 64, 2000, 0);
         world_receive(&w, rank, (rank + 63) % 64, 2000);
     }
-    stalls(&w);
-    says(&w, "64 of 64 ranks cannot go on");
-    says(&w, "  rank 19: ");
-    says_not(&w, "  rank 20: ");
-    says(&w, "and 44 more");
-    says(&w, "these wait for each other (the first of a longer cycle): 0 -> 1");
-    is_freed_by(&w, 2000);
+    expect_stall(&w);
+    expect_text(&w, "64 of 64 ranks cannot go on");
+    expect_text(&w, "  rank 19: ");
+    expect_no_text(&w, "  rank 20: ");
+    expect_text(&w, "and 44 more");
+    expect_text(&w, "these wait for each other (the first of a longer cycle): 0 -> 1");
+    expect_freed_by(&w, 2000);
     world_free(&w);
 }
 

@@ -137,7 +137,7 @@ static void receives_are_waited_for(void **state) {
     world_free(&w);
 }
 
-static void stalls(struct world *w, const char *text) {
+static void expect_stall(struct world *w, const char *text) {
     assert_int_equal(world_run(w), STATUS_RUN);
     if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
 }
@@ -206,8 +206,8 @@ static void a_restart_that_blocks_is_told(void **state) {
     world_receive(&w, 1, 2, 0);
     for (unsigned i = 0; i < 2; i++)
         world_receive(&w, 1, 0, LARGE);
-    stalls(&w, "rank 0: MPI_Start waits for the receive of its message to rank 1, tag 5, "
-               "MPI_COMM_WORLD, 100000 bytes");
+    expect_stall(&w, "rank 0: MPI_Start waits for the receive of its message to rank 1, tag 5, "
+                     "MPI_COMM_WORLD, 100000 bytes");
     if (strstr(w.status.text, "(mpi.eager_threshold=100000B)") == NULL)
         fail_msg("%s", w.status.text);
     world_free(&w);
@@ -257,7 +257,7 @@ static void parts_that_bring_data_are_waited_for(void **state) {
         world_receive(&w, 0, 1, 0);
         world_collective(&w, 0, kinds[i], w.everyone, root, 8, 8, 0, id);
         world_wait(&w, 0, &id, 1);
-        stalls(&w, "rank 1: MPI_Testall waits for its part of");
+        expect_stall(&w, "rank 1: MPI_Testall waits for its part of");
         world_free(&w);
     }
 }
@@ -274,10 +274,10 @@ static void who_is_at_its_end_is_told(void **state) {
         world_send(&w, rank, 3 - rank, 8, 0);
     }
     world_receive(&w, 1, 0, LARGE);
-    stalls(&w, "3 of 3 ranks cannot go on");
-    stalls(&w, "rank 0: its end waits for the receive of its message to rank 1, tag 5, "
-               "MPI_COMM_WORLD, 100000 bytes (event ");
-    stalls(&w, "no eager threshold frees them");
+    expect_stall(&w, "3 of 3 ranks cannot go on");
+    expect_stall(&w, "rank 0: its end waits for the receive of its message to rank 1, tag 5, "
+                     "MPI_COMM_WORLD, 100000 bytes (event ");
+    expect_stall(&w, "no eager threshold frees them");
     world_free(&w);
 
     world_new(&w, 3);
@@ -289,7 +289,7 @@ static void who_is_at_its_end_is_told(void **state) {
         world_collective(&w, rank, PROGRAM_COLLECTIVE_BCAST, w.everyone, 0, LARGE, LARGE, 0, id);
         world_wait(&w, rank, &id, 1);
     }
-    stalls(&w, "rank 0: its end waits for its part of BCAST number 0 on MPI_COMM_WORLD");
+    expect_stall(&w, "rank 0: its end waits for its part of BCAST number 0 on MPI_COMM_WORLD");
     world_free(&w);
 }
 

@@ -101,7 +101,7 @@ static struct program *persistent(void) {
 }
 
 /* Which slot each send of rank 0 has, and whether it keeps it. */
-static void has_slots(const struct program *program, unsigned steps) {
+static void expect_slots(const struct program *program, unsigned steps) {
     uint32_t own = find(program, OPERATION_SEND, 0)->message.slot;
     for (unsigned i = 0; i < 2 * steps; i += 2) {
         const struct program_operation *started = find(program, OPERATION_SEND, i);
@@ -120,7 +120,7 @@ static void has_slots(const struct program *program, unsigned steps) {
 static void a_persistent_send_keeps_its_slot(void **state) {
     (void)state;
     struct program *program = persistent();
-    has_slots(program, 3);
+    expect_slots(program, 3);
     program_free(program);
 }
 
@@ -135,7 +135,7 @@ static void repetitions_start_it_again(void **state) {
         if (program_repeat(&repeated, program, text, 1, &status) != STATUS_OK ||
             program_check_file(repeated, &status) != STATUS_OK)
             fail_msg("%s", status.text);
-        has_slots(repeated, 6);
+        expect_slots(repeated, 6);
         program_free(repeated);
         program_free(program);
     }

@@ -56,8 +56,8 @@ status_code network_keep_history(struct network *network, uint32_t bins, struct 
     return STATUS_OK;
 }
 
-void history_record_transfer(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
-                             int64_t start_ps, int64_t end_ps) {
+void history_record_transmission(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
+                                 int64_t start_ps, int64_t end_ps) {
     struct time_bins *bins = &rail_group->observers.history->bins;
     uint32_t first = kind_of(rail_group->network, output) * FIGURES;
     time_bins_add(bins, first + PACKETS, start_ps, 1);

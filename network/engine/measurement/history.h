@@ -16,8 +16,8 @@
 void history_free(struct history *history);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
-HINT_NOINLINE void history_record_transfer(struct rail_group *rail_group, uint32_t output,
-                                           uint32_t bytes, int64_t start_ps, int64_t end_ps);
+HINT_NOINLINE void history_record_transmission(struct rail_group *rail_group, uint32_t output,
+                                               uint32_t bytes, int64_t start_ps, int64_t end_ps);
 /* Records that an output was stalled from since_ps to until_ps. Records nothing if until_ps is
  * earlier.
  */

@@ -3,7 +3,7 @@
  * have sent so far, and at its end replaces that by what they have sent since then.
  *
  * The counts of all outputs stand one after another, as numbers of as many bytes as they need. Most
- * packets are full, and most transfers take as long as a full packet. So bytes and times are
+ * packets are full, and most transmissions take as long as a full packet. So bytes and times are
  * written as differences from those of as many full packets, and most take one byte.
  */
 #include "network/engine/measurement/link_measurement.h"
@@ -78,7 +78,7 @@ const uint8_t *link_measurement_read(const struct rail_group *rail_group, uint32
     return place;
 }
 
-/* Returns the time for which a channel has been busy until now_ps. The transfers in an output's
+/* Returns the time for which a channel has been busy until now_ps. The transmissions in an output's
  * buffer follow each other without a gap, so the time after now_ps is subtracted. In a NIC,
  * free_ps may be the end of an overhead, which is not subtracted. */
 static int64_t busy_so_far_ps(const struct rail_group *rail_group, uint32_t number,

@@ -152,11 +152,11 @@ static inline void packet_trail_put_hop(struct rail_group *rail_group, uint32_t 
     trail->channel_types[i] =
         (uint8_t)(hop->channel_type | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
 }
-/* Records a transfer: the packet's head leaves the output at start_ps. limits_tail: whether the
+/* Records a transmission: the packet's head leaves the output at start_ps. limits_tail: whether the
  * channel limits the tail. */
-static inline void packet_trail_record_transfer(struct rail_group *rail_group, uint32_t packet,
-                                                const struct network_output_wiring *wiring,
-                                                int64_t start_ps, bool limits_tail) {
+static inline void packet_trail_record_transmission(struct rail_group *rail_group, uint32_t packet,
+                                                    const struct network_output_wiring *wiring,
+                                                    int64_t start_ps, bool limits_tail) {
     const struct network_packet *of = &rail_group->packets.items[packet];
     struct network_trail *trail = packet_trail_at(rail_group, packet);
     if (trail == NULL) return;

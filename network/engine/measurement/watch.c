@@ -66,7 +66,7 @@ struct watch_link {
     size_t flow_capacity;
     struct watch_key_map keys;
     struct watch_pair_map pairs;
-    struct watch_sent *sent; /* ring of the latest transfers */
+    struct watch_sent *sent; /* ring of the latest transmissions */
     uint64_t sent_count;
     int64_t stalled_ps; /* not yet counted for a flow */
 };
@@ -133,12 +133,13 @@ static void count_wait(struct rail_group *rail_group, struct watch_link *link, u
     pair->waited_ps += time_ps;
 }
 
-/* Holds the time that a packet waited against the latest transfers of the link. */
+/* Holds the time that a packet waited against the latest transmissions of the link. */
 static void find_causes(struct rail_group *rail_group, struct watch_link *link, uint32_t flow,
                         int64_t from_ps, int64_t until_ps) {
-    uint64_t first = link->sent_count > WATCH_TRANSFERS ? link->sent_count - WATCH_TRANSFERS : 0;
+    uint64_t first =
+        link->sent_count > WATCH_TRANSMISSIONS ? link->sent_count - WATCH_TRANSMISSIONS : 0;
     for (uint64_t i = link->sent_count; i-- > first;) {
-        const struct watch_sent *sent = &link->sent[i % WATCH_TRANSFERS];
+        const struct watch_sent *sent = &link->sent[i % WATCH_TRANSMISSIONS];
         if (sent->end_ps <= from_ps) return;
         int64_t start_ps = sent->start_ps > from_ps ? sent->start_ps : from_ps;
         int64_t end_ps = sent->end_ps < until_ps ? sent->end_ps : until_ps;
@@ -167,8 +168,8 @@ static void watch_victim(struct rail_group *rail_group, uint32_t output, uint32_
     if (is_victim) rail_group->observers.watch->waits[output] += time_ps;
 }
 
-void watch_record_transfer(struct rail_group *rail_group, uint32_t output, uint32_t index,
-                           int64_t start_ps, int64_t end_ps) {
+void watch_record_transmission(struct rail_group *rail_group, uint32_t output, uint32_t index,
+                               int64_t start_ps, int64_t end_ps) {
     if (rail_group->observers.watch->waits != NULL)
         watch_victim(rail_group, output, index, start_ps);
     struct watch_link *link = link_of(rail_group, output);
@@ -187,7 +188,7 @@ void watch_record_transfer(struct rail_group *rail_group, uint32_t output, uint3
         flow->waited_ps += start_ps - ready_ps;
         find_causes(rail_group, link, number, ready_ps, start_ps);
     }
-    link->sent[link->sent_count++ % WATCH_TRANSFERS] =
+    link->sent[link->sent_count++ % WATCH_TRANSMISSIONS] =
         (struct watch_sent){start_ps, end_ps, number};
 }
 
@@ -231,7 +232,7 @@ static bool watch_output(struct rail_group *rail_group, uint32_t output) {
     struct watch_link *links = memory_new((size_t)watch->count + 1, sizeof *links);
     struct watch_link link = {.output = output, .flow_count = 1, .flow_capacity = 1};
     link.flows = memory_new(1, sizeof *link.flows);
-    link.sent = memory_new(WATCH_TRANSFERS, sizeof *link.sent);
+    link.sent = memory_new(WATCH_TRANSMISSIONS, sizeof *link.sent);
     if (links == NULL || link.flows == NULL || link.sent == NULL) {
         clear_link(&link);
         free(links);

@@ -16,15 +16,15 @@
 
 #define WATCH_FLOWS (1u << 18)
 #define WATCH_PAIRS (1u << 22)
-/* Latest transfers of a link that the wait of a packet is compared with. */
-#define WATCH_TRANSFERS 1024u
+/* Latest transmissions of a link that the wait of a packet is compared with. */
+#define WATCH_TRANSMISSIONS 1024u
 
 /* Frees what is watched; NULL is allowed. */
 void watch_free(struct watch *watch);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
-HINT_NOINLINE void watch_record_transfer(struct rail_group *rail_group, uint32_t output,
-                                         uint32_t packet, int64_t start_ps, int64_t end_ps);
+HINT_NOINLINE void watch_record_transmission(struct rail_group *rail_group, uint32_t output,
+                                             uint32_t packet, int64_t start_ps, int64_t end_ps);
 /* Records that an output was stalled for time_ps. */
 HINT_NOINLINE void watch_record_stall(struct rail_group *rail_group, uint32_t output,
                                       int64_t time_ps);

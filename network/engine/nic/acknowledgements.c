@@ -49,7 +49,7 @@ static void take_response(struct rail_group *rail_group, uint32_t index, int64_t
     rail_group->counts.totals.responses++;
     rail_group->counts.totals.response_bytes += response.size_bytes;
     rail_group->counts.totals.response_hops += response.routers;
-    /* Every transfer has counted a hop as a packet's. */
+    /* Every traversal has counted a hop as a packet's. */
     rail_group->counts.totals.packet_hops -= response.routers;
     rail_group->packets.items[index] = (struct network_packet){
         .packet_destination = response.source,

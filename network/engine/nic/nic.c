@@ -140,11 +140,11 @@ HINT_NOINLINE static void record_injection(struct rail_group *rail_group, uint32
     if (rail_group->shared_free_bytes != NULL)
         credits_take_shared(rail_group, output * rail_group->network->vcs.per_port + vc, bytes);
     if (rail_group->observers.history != NULL)
-        history_record_transfer(rail_group, output, bytes, rail_group->now_ps,
-                                rail_group->now_ps + ser_ps);
+        history_record_transmission(rail_group, output, bytes, rail_group->now_ps,
+                                    rail_group->now_ps + ser_ps);
     if (rail_group->observers.watch != NULL)
-        watch_record_transfer(rail_group, output, index, rail_group->now_ps,
-                              rail_group->now_ps + ser_ps);
+        watch_record_transmission(rail_group, output, index, rail_group->now_ps,
+                                  rail_group->now_ps + ser_ps);
 }
 
 /* Sends a packet at now_ps by a VC of the NIC's channel. The caller has filled in its message and
@@ -241,7 +241,7 @@ static void rotate_queue(struct rail_group *rail_group, struct network_nic *nic,
     nic->last_message = index;
 }
 
-/* Records that all of a message, or of a part of a message, has been handed to the channel.
+/* Records that all of a message, or of a stripe, has been handed to the channel.
  * Schedules the sink's notice if the message wants one. */
 static void record_sent(struct rail_group *rail_group, uint32_t endpoint, uint32_t index) {
     struct rail_group *home = rail_group->home;

@@ -40,7 +40,7 @@ static uint64_t abandon_queue(struct rail_group *rail_group, uint32_t endpoint) 
 }
 
 /* Drops the messages that the NICs of one rail have not begun to send. Returns their number; a
- * message in parts counts in the rail of its last part. */
+ * message in stripes counts in the rail of its last stripe. */
 static uint64_t abandon_rail(struct rail_group *rail_group) {
     const struct network *network = rail_group->network;
     uint32_t queues = rail_group->limits.shares != NULL ? network->vcs.virtual_networks : 1;

@@ -249,17 +249,17 @@ void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t parent) {
     uint32_t max = nic_choice_write_stripes(network, original.source, original.destination,
                                             original.sequence, stripes);
     uint32_t count = packets < max ? (uint32_t)packets : max;
-    home->messages.items[parent].left_parts = count;
+    home->messages.items[parent].left_stripes = count;
     home->messages.items[parent].ready_ps = 0;
-    for (uint32_t part = 0; part < count; part++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t index = message_new(home);
         if (index == NETWORK_NONE) return;
         struct network_message_record *added = &home->messages.items[index];
         *added = original;
         added->parent = parent;
-        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, max, part);
-        added->source = stripes[part].source;
-        added->destination = stripes[part].destination;
+        added->left_bytes = rails_stripe_bytes(network, original.size_bytes, packets, max, i);
+        added->source = stripes[i].source;
+        added->destination = stripes[i].destination;
         nic_hand_in_whole(home, index);
     }
 }

@@ -61,7 +61,7 @@ static inline bool nic_choice_has_stripes(const struct network *network, uint64_
 uint32_t nic_choice_write_stripes(const struct network *network, uint32_t source,
                                   uint32_t destination, uint32_t sequence,
                                   struct nic_endpoints stripes[NETWORK_NICS_MAX]);
-/* Hands the stripes of a message of the home's pool in, as rails_hand_in does with parts.
+/* Hands the stripes of a message of the home's pool in, as rails_hand_in does with those of rails.
  */
 void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t message);
 

@@ -1,5 +1,5 @@
 /* The choices of rails, a function and a row of a table each: by the pair of endpoints, in turn, or
- * by the shortest queue. Also keeps count of the parts of messages that use several rails. */
+ * by the shortest queue. Also keeps count of the stripes of messages that use several rails. */
 #include "network/engine/nic/rails.h"
 
 #include "core/base/digest.h"
@@ -100,43 +100,44 @@ const char *const *network_rail_names(void) {
     return choice_names;
 }
 
-/* ---------------------------------------------------------------- parts */
+/* ---------------------------------------------------------------- stripes */
 
 uint64_t rails_packets_of(const struct network *network, uint64_t size_bytes) {
     uint64_t max = (uint64_t)network->config.packet_bytes;
     return size_bytes > 0 ? (size_bytes - 1) / max + 1 : 1;
 }
 
-uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
-                          uint32_t parts, uint32_t part) {
+uint64_t rails_stripe_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
+                            uint32_t stripes, uint32_t stripe) {
     uint64_t max = (uint64_t)network->config.packet_bytes;
-    uint64_t count = (packets - part + parts - 1) / parts;
-    bool has_last = (packets - 1) % parts == part;
+    uint64_t count = (packets - stripe + stripes - 1) / stripes;
+    bool has_last = (packets - 1) % stripes == stripe;
     return count * max - (has_last ? packets * max - size_bytes : 0);
 }
 
-/* Puts the parts of a message into the queues of the usable rails. The message itself stays in the
- * home's pool until all parts are sent: left_parts counts the parts, and ready_ps becomes the time
- * at which the latest part was sent. */
-static void hand_in_parts(struct rail_group *home, uint32_t parent, uint64_t packets, uint32_t rail,
-                          uint32_t endpoint, uint32_t usable) {
+/* Puts the stripes of a message into the queues of the usable rails. The message itself stays in
+ * the home's pool until all stripes are sent: left_stripes counts the stripes, and ready_ps becomes
+ * the time at which the latest stripe was sent. */
+static void hand_in_stripes(struct rail_group *home, uint32_t parent, uint64_t packets,
+                            uint32_t rail, uint32_t endpoint, uint32_t usable) {
     const struct network *network = home->network;
     uint32_t in_order[NETWORK_RAILS_MAX], rails = 0; /* usable rails from `rail` on */
     for (uint32_t i = 0; i < network->rails.count; i++, rail = rail_after(network, rail))
         if (usable >> rail & 1) in_order[rails++] = rail;
-    uint32_t parts = packets < rails ? (uint32_t)packets : rails;
+    uint32_t stripes = packets < rails ? (uint32_t)packets : rails;
     const struct network_message_record original = home->messages.items[parent];
-    home->messages.items[parent].left_parts = parts;
+    home->messages.items[parent].left_stripes = stripes;
     home->messages.items[parent].ready_ps = 0;
     home->nics[endpoint].next_rail = (uint8_t)in_order[packets % rails];
-    for (uint32_t part = 0; part < parts; part++) {
-        struct rail_group *rail_group = rail_group_in(home, in_order[part]);
+    for (uint32_t stripe = 0; stripe < stripes; stripe++) {
+        struct rail_group *rail_group = rail_group_in(home, in_order[stripe]);
         uint32_t index = message_new(rail_group);
         if (index == NETWORK_NONE) return;
         struct network_message_record *added = &rail_group->messages.items[index];
         *added = original;
         added->parent = parent;
-        added->left_bytes = rails_part_bytes(network, original.size_bytes, packets, rails, part);
+        added->left_bytes =
+            rails_stripe_bytes(network, original.size_bytes, packets, rails, stripe);
         nic_enqueue(rail_group, index);
     }
 }
@@ -150,7 +151,7 @@ void rails_hand_in(struct rail_group *home, uint32_t index) {
     uint32_t usable = rails_between(network, message->source, message->destination);
     uint32_t rail = choice->choose(home, message, endpoint, usable);
     if (choice->is_by_packet && packets > 1) {
-        hand_in_parts(home, index, packets, rail, endpoint, usable);
+        hand_in_stripes(home, index, packets, rail, endpoint, usable);
         return;
     }
     struct rail_group *rail_group = rail_group_in(home, rail);
@@ -169,11 +170,11 @@ uint32_t rails_end(struct rail_group *rail_group, uint32_t parent, int64_t *sent
     struct network_message_record *message = &rail_group->home->messages.items[parent];
     if (*sent_ps > message->ready_ps) message->ready_ps = *sent_ps;
     *sent_ps = message->ready_ps;
-    return --message->left_parts == 0 ? parent : NETWORK_NONE;
+    return --message->left_stripes == 0 ? parent : NETWORK_NONE;
 }
 
 bool rails_drop(struct rail_group *home, uint32_t parent) {
-    if (--home->messages.items[parent].left_parts > 0) return false;
+    if (--home->messages.items[parent].left_stripes > 0) return false;
     message_free(home, parent);
     return true;
 }

@@ -2,7 +2,7 @@
  * Rails: parallel networks, each a complete copy of the dragonfly. A message, or each packet of
  * it, stays in one rail from end to end.
  *
- * This file chooses the rail, and keeps the parts of messages that use several rails. It knows
+ * This file chooses the rail, and keeps the stripes of messages that use several rails. It knows
  * endpoints' queues and which routers work, but nothing else of endpoints and routers. Invariant:
  * an endpoint's choices follow only from its own messages and queues, in their order; a message
  * uses only rails in which both of its routers work.
@@ -45,25 +45,26 @@ static inline bool rails_endpoint_works(const struct network *network, uint32_t 
 uint32_t rails_between(const struct network *network, uint32_t source, uint32_t destination);
 
 /* Puts a message of the home's pool, which its endpoint is ready to send, into the queue of one
- * rail's NIC, or its parts into the queues of several. */
+ * rail's NIC, or its stripes into the queues of several. */
 void rails_hand_in(struct rail_group *home, uint32_t message);
 
-/* The next three functions are about parts of a message. `parent` is the message's index in the
- * home's pool. */
-/* Records that a part begins. Returns whether it is the first. */
+/* The next three functions are about the stripes of a message. `parent` is the message's index in
+ * the home's pool. */
+/* Records that a stripe begins. Returns whether it is the first. */
 bool rails_begin(struct rail_group *rail_group, uint32_t parent);
-/* Records that a part is sent at *sent_ps. If it is the last part, returns `parent` and sets
- * *sent_ps to the time of the latest part; else returns NETWORK_NONE. */
+/* Records that a stripe is sent at *sent_ps. If it is the last stripe, returns `parent` and sets
+ * *sent_ps to the time of the latest stripe; else returns NETWORK_NONE. */
 uint32_t rails_end(struct rail_group *rail_group, uint32_t parent, int64_t *sent_ps);
-/* Drops a part. Returns whether it was the last; then the message is freed. */
+/* Drops a stripe. Returns whether it was the last; then the message is freed. */
 bool rails_drop(struct rail_group *home, uint32_t parent);
 
 /* Returns the number of packets of a message. */
 uint64_t rails_packets_of(const struct network *network, uint64_t size_bytes);
-/* Returns the bytes of payload of part number `part` of a message that is cut into `parts` parts:
- * it has the packets part, part + parts, part + 2·parts, … of the message's `packets` packets. */
-uint64_t rails_part_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
-                          uint32_t parts, uint32_t part);
+/* Returns the bytes of payload of stripe number `stripe` of a message that is cut into `stripes`
+ * stripes: it has the packets stripe, stripe + stripes, stripe + 2·stripes, … of the message's
+ * `packets` packets. */
+uint64_t rails_stripe_bytes(const struct network *network, uint64_t size_bytes, uint64_t packets,
+                            uint32_t stripes, uint32_t stripe);
 
 /* The numbers of full packets that the rails carry of one message: `before_last` counts those
  * that precede the last packet in its rail, and `others` counts the packets of the other rail

@@ -19,10 +19,10 @@
       .is_observed = true)
 
 #define NETWORK_BASIC_MACHINE(name, ...)                                                           \
-    void crossbar_transfer_##name(struct rail_group *rail_group, struct network_input_vc *from,    \
+    void crossbar_traverse_##name(struct rail_group *rail_group, struct network_input_vc *from,    \
                                   uint32_t output);                                                \
     static const struct network_hop_features network_basic_##name = {                              \
-        .is_basic = true, .transfer = crossbar_transfer_##name, __VA_ARGS__};
+        .is_basic = true, .traverse = crossbar_traverse_##name, __VA_ARGS__};
 NETWORK_BASIC_MACHINES(NETWORK_BASIC_MACHINE)
 
 #endif

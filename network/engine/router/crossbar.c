@@ -1,4 +1,5 @@
-/* Transfers: the buffer space that they take and free, and the states that they update. */
+/* Traversals of the crossbar: the buffer space that they take and free, and the states that they
+ * update. */
 #include "network/engine/router/crossbar.h"
 #include "network/engine/flow_control/credits.h"
 
@@ -22,21 +23,21 @@
 #include "network/routing/observation/round_trips.h"
 #include "network/routing/observation/saturation.h"
 
-/* The buffer space that a transfer takes and frees. */
-struct transfer_space {
+/* The buffer space that a traversal takes and frees. */
+struct traversal_space {
     uint32_t taken_bytes; /* bytes taken in the next buffer */
     uint32_t freed_bytes; /* bytes freed in the buffer that the packet leaves */
     int64_t delay_ps;     /* delay of the credit after the release of that buffer */
 };
 
-/* Records a transfer in all state besides the output's, and changes `space` as that state
+/* Records a traversal in all state besides the output's, and changes `space` as that state
  * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
  * space as the largest. */
-HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
-                                          const struct network_input_vc *from,
-                                          const struct network_input_position *position,
-                                          uint32_t output, struct network_packet *packet,
-                                          struct transfer_space *space) {
+HINT_NOINLINE static void record_traversal(struct rail_group *rail_group,
+                                           const struct network_input_vc *from,
+                                           const struct network_input_position *position,
+                                           uint32_t output, struct network_packet *packet,
+                                           struct traversal_space *space) {
     const struct network *network = rail_group->network;
     uint32_t out_port_vc = packet_port_vc(network, &network->hop_features, packet, output);
     space->delay_ps = network->config.credit_latency_ps;
@@ -73,16 +74,18 @@ HINT_NOINLINE static void record_transfer(struct rail_group *rail_group,
         space->delay_ps += delay_ps;
 }
 
-/* Records a transfer in the history and on watched links, if the network keeps them. */
-HINT_NOINLINE static void observe_transfer(struct rail_group *rail_group, uint32_t packet,
-                                           const struct network_output_wiring *wiring,
-                                           int64_t start_ps, int64_t end_ps) {
+/* Records a traversal in the history and on watched links, if the network keeps them. */
+HINT_NOINLINE static void observe_traversal(struct rail_group *rail_group, uint32_t packet,
+                                            const struct network_output_wiring *wiring,
+                                            int64_t start_ps, int64_t end_ps) {
     if (rail_group->observers.history != NULL)
-        history_record_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring),
-                                rail_group->packets.items[packet].size_bytes, start_ps, end_ps);
+        history_record_transmission(rail_group,
+                                    (uint32_t)(wiring - rail_group->network->tables.wiring),
+                                    rail_group->packets.items[packet].size_bytes, start_ps, end_ps);
     if (rail_group->observers.watch != NULL)
-        watch_record_transfer(rail_group, (uint32_t)(wiring - rail_group->network->tables.wiring),
-                              packet, start_ps, end_ps);
+        watch_record_transmission(rail_group,
+                                  (uint32_t)(wiring - rail_group->network->tables.wiring), packet,
+                                  start_ps, end_ps);
 }
 
 /* Sends the credit for the space that a packet frees at released_ps back to the output or NIC at
@@ -157,7 +160,7 @@ static inline int64_t pass_crossbar(const struct network *network,
     return done_ps;
 }
 
-static inline void transfer(struct rail_group *rail_group,
+static inline void traverse(struct rail_group *rail_group,
                             const struct network_hop_features *features,
                             struct network_input_vc *input_vc, uint32_t output) {
     const struct network *network = rail_group->network;
@@ -195,9 +198,9 @@ static inline void transfer(struct rail_group *rail_group,
     if (features->keeps_allocation_times)
         rail_group->allocation.vc_free_ps[out_port_vc] =
             now_ps + network->config.allocation_latency_ps;
-    struct transfer_space space = {size_bytes, size_bytes, 0};
-    if (!features->is_basic && network->routers.tracks_transfers)
-        record_transfer(rail_group, input_vc, position, output, packet, &space);
+    struct traversal_space space = {size_bytes, size_bytes, 0};
+    if (!features->is_basic && network->routers.tracks_traversals)
+        record_traversal(rail_group, input_vc, position, output, packet, &space);
     int64_t released_ps =
         pass_crossbar(network, features, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;
@@ -217,25 +220,25 @@ static inline void transfer(struct rail_group *rail_group,
         released_ps = now_ps;
     release_space(rail_group, features, position, released_ps + space.delay_ps, space.freed_bytes);
     if (features->is_observed && rail_group->observers.trails != NULL)
-        packet_trail_record_transfer(rail_group, index, wiring, start_ps, limits_tail);
+        packet_trail_record_transmission(rail_group, index, wiring, start_ps, limits_tail);
     if (features->is_observed &&
         (rail_group->observers.history != NULL || rail_group->observers.watch != NULL))
-        observe_transfer(rail_group, index, wiring, start_ps, end_ps);
+        observe_traversal(rail_group, index, wiring, start_ps, end_ps);
     forward(rail_group, features, wiring, index, start_ps, end_ps);
 }
 
-/* `flatten` inlines all calls: a transfer uses functions of several files, and runs once per hop.
+/* `flatten` inlines all calls: a traversal uses functions of several files, and runs once per hop.
  */
-#define TRANSFER __attribute__((noinline, flatten)) void
+#define TRAVERSE __attribute__((noinline, flatten)) void
 
-TRANSFER crossbar_transfer(struct rail_group *rail_group, struct network_input_vc *from,
+TRAVERSE crossbar_traverse(struct rail_group *rail_group, struct network_input_vc *from,
                            uint32_t output) {
-    transfer(rail_group, &rail_group->network->hop_features, from, output);
+    traverse(rail_group, &rail_group->network->hop_features, from, output);
 }
 
-#define TRANSFER_IN(name, ...)                                                                     \
-    TRANSFER crossbar_transfer_##name(struct rail_group *rail_group,                               \
+#define TRAVERSE_IN(name, ...)                                                                     \
+    TRAVERSE crossbar_traverse_##name(struct rail_group *rail_group,                               \
                                       struct network_input_vc *from, uint32_t output) {            \
-        transfer(rail_group, &network_basic_##name, from, output);                                 \
+        traverse(rail_group, &network_basic_##name, from, output);                                 \
     }
-NETWORK_BASIC_MACHINES(TRANSFER_IN)
+NETWORK_BASIC_MACHINES(TRAVERSE_IN)

@@ -6,9 +6,9 @@
 
 #include "network/engine/state/state.h"
 
-/* Transfers the first packet of an input VC at now_ps to the output that it requests, which is
+/* Moves the first packet of an input VC at now_ps to the output that it requests, which is
  * `output`. */
-void crossbar_transfer(struct rail_group *rail_group, struct network_input_vc *from,
+void crossbar_traverse(struct rail_group *rail_group, struct network_input_vc *from,
                        uint32_t output);
 
 #endif

@@ -10,8 +10,8 @@
 /* Appends a packet of this rail group to an input VC (NETWORK_EVENT_ENTER_VC). */
 void input_vc_append(struct rail_group *rail_group, const struct network_hop_features *features,
                      uint32_t port_vc, uint32_t packet);
-/* Called when a transfer has made the next packet first in its input VC, which is in that position.
- * Routes the packet, as input_vc_may_request does, or if it may not request an output yet
+/* Called when a traversal has made the next packet first in its input VC, which is in that
+ * position. Routes the packet, as input_vc_may_request does, or if it may not request an output yet
  * (eligible_ps), inserts an event NETWORK_EVENT_FRONT for the time when it may. */
 void input_vc_advance(struct rail_group *rail_group, const struct network_hop_features *features,
                       struct network_input_vc *input_vc,

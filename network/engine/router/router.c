@@ -89,7 +89,7 @@ static void allocate_output(struct rail_group *rail_group,
             if (wake_ps != EVENT_NEVER) wakeup_set(rail_group, output, wake_ps);
             return;
         }
-        features->transfer(rail_group, granted, output);
+        features->traverse(rail_group, granted, output);
         if (!buffered) break; /* the packet occupies the channel */
     }
     if (has_requests(rail_group, features, output)) wakeup_set(rail_group, output, out->free_ps);

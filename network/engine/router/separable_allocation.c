@@ -167,7 +167,7 @@ static inline struct network_input_vc *gather_proposals(struct rail_group *rail_
     return best;
 }
 
-/* Runs one round. Returns whether a packet was transferred; if not, *wake_ps is lowered as by
+/* Runs one round. Returns whether a packet was moved; if not, *wake_ps is lowered as by
  * gather_proposals. */
 static inline bool run_round(struct rail_group *rail_group, struct proposals *made,
                              const struct router_input_vcs *input_vcs, int64_t *wake_ps) {
@@ -176,7 +176,7 @@ static inline bool run_round(struct rail_group *rail_group, struct proposals *ma
     if (last == NULL) return false;
     const uint32_t first_output = input_vcs->first_output;
     if (!made->any) { /* the usual case: a single proposal */
-        input_vcs->features->transfer(
+        input_vcs->features->traverse(
             rail_group, last, first_output + input_vc_packet(rail_group, last)->output_port);
         return true;
     }
@@ -193,7 +193,7 @@ static inline bool run_round(struct rail_group *rail_group, struct proposals *ma
         made->touched[word] = made->several[word] = 0;
         for (; bits != 0; bits &= bits - 1) {
             uint32_t port = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            input_vcs->features->transfer(rail_group, made->winner[port], first_output + port);
+            input_vcs->features->traverse(rail_group, made->winner[port], first_output + port);
         }
     }
     return true;
@@ -244,7 +244,7 @@ static inline void allocate_outputs(struct rail_group *rail_group,
     struct router_input_vcs input_vcs = input_vcs_of(rail_group, features, router, in_transit);
     while (round < rounds && run_round(rail_group, &made, &input_vcs, &wake_ps)) {
         round++;
-        wake_ps = EVENT_NEVER; /* the transfers have changed the times found before */
+        wake_ps = EVENT_NEVER; /* the traversals have changed the times found before */
     }
     if (round == rounds) wake_ps = next_chance_ps(rail_group, router, &input_vcs);
     if (in_transit && rail_group->allocation.sleepers->next_ps[router] < wake_ps)

@@ -207,7 +207,7 @@ static bool collect_proposals(struct rail_group *rail_group, struct vc_proposals
     return best != NULL;
 }
 
-/* Transfers the packet that each output has chosen, which gives its output VC back. */
+/* Moves the packet that each output has chosen, which gives its output VC back. */
 static void grant_proposals(struct rail_group *rail_group, struct vc_proposals *made,
                             uint32_t first_output) {
     const uint32_t radix = rail_group->network->topology.radix;
@@ -220,7 +220,7 @@ static void grant_proposals(struct rail_group *rail_group, struct vc_proposals *
             request.holder->holder = 0;
             allocation->next_outputs[request.input] = (uint16_t)((port + 1) % radix);
             allocation->next_inputs[request.output] = (uint16_t)((input_port + 1) % radix);
-            crossbar_transfer(rail_group, made->best[port], request.output);
+            crossbar_traverse(rail_group, made->best[port], request.output);
         }
         made->outputs[word] = 0;
     }

@@ -112,10 +112,10 @@ struct network_router_constants {
     bool has_precedence;       /* transit priority, traffic classes or responses decide before
                                   arbitration does */
     bool orders_inputs;        /* inputs choose by traffic class, response or age; else by their
-                                  last transfer */
-    /* A transfer changes more than the basic machine has: state of a policy, the ring, the arbiter,
-     * receive or shared buffers, congestion control, late credits or shares. */
-    bool tracks_transfers;
+                                  last traversal */
+    /* A traversal changes more than the basic machine has: state of a policy, the ring, the
+     * arbiter, receive or shared buffers, congestion control, late credits or shares. */
+    bool tracks_traversals;
     /* Outputs count their requests. */
     bool counts_requests;
     /* Requests are counted per VC or link too. */

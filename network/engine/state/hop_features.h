@@ -26,8 +26,8 @@ struct network_hop_features {
     bool has_one_word;           /* all input VCs of a router have their bits in one word */
     bool is_observed; /* rail groups may have trails, labels, a history or watched links */
     uint8_t crossbar; /* network.router.crossbar */
-    /* crossbar_transfer for this machine */
-    void (*transfer)(struct rail_group *rail_group, struct network_input_vc *from, uint32_t output);
+    /* crossbar_traverse for this machine */
+    void (*traverse)(struct rail_group *rail_group, struct network_input_vc *from, uint32_t output);
 };
 
 #endif

@@ -102,9 +102,9 @@ struct network_message_record {
     struct network_cookie cookie;
     uint64_t size_bytes; /* bytes of payload */
     union {
-        uint64_t left_bytes; /* at its NIC: bytes of payload not yet cut into packets */
-        uint64_t left_parts; /* sent in parts: number of parts not yet sent, see rails.h */
-        uint64_t wire_bytes; /* record on its way: bytes of all packets of the message */
+        uint64_t left_bytes;   /* at its NIC: bytes of payload not yet cut into packets */
+        uint64_t left_stripes; /* sent in stripes: number of stripes not yet sent, see rails.h */
+        uint64_t wire_bytes;   /* record on its way: bytes of all packets of the message */
         struct {
             uint32_t routers;   /* delivered: number of routers that its last packet passed */
             bool is_nonminimal; /* delivered: whether any of its packets took a non-minimal path */
@@ -115,7 +115,7 @@ struct network_message_record {
     uint32_t destination;
     uint32_t sequence;
     uint32_t next;   /* next message of the NIC's queue */
-    uint32_t parent; /* NETWORK_NONE, or if this is a part of a message: index of that message in
+    uint32_t parent; /* NETWORK_NONE, or if this is a stripe: index of that message in
                         the home's pool */
     bool notify_sent : 1;
     bool has_cookie : 1;

@@ -57,9 +57,9 @@ static_assert(sizeof(struct network_credit) == 16, "four credits are one cache l
 struct network_input_vc {
     uint32_t first;
     uint32_t last;
-    int64_t eligible_ps; /* when the first packet may request an output: the last transfer plus the
-                            allocation latency (crossbar vc: not before that transfer ends); -1: no
-                            transfer yet. So it also gives the order of service of an input's VCs:
+    int64_t eligible_ps; /* when the first packet may request an output: the last traversal plus the
+                            allocation latency (crossbar vc: not before that traversal ends); -1: no
+                            traversal yet. So it also gives the order of service of an input's VCs:
                             the one with the least was served longest ago (arbiter.c,
                             separable_allocation.c, vc_allocation.c) */
 };
@@ -87,7 +87,7 @@ enum {
     NETWORK_OVERHEAD_PAID_EARLY /* it has, and the channel has sent a response since then */
 };
 
-/* An output with its counts. Every transfer touches all of it, so it fills one cache line. */
+/* An output with its counts. Every traversal touches all of it, so it fills one cache line. */
 struct network_output {
     int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
                         buffer included */

@@ -111,7 +111,7 @@ struct rail_group_allocation {
     /* [output VC]: when it can be allocated again. It exists if allocation takes time, if the
      * policy routes in transit, or if traffic classes share channels by rules. */
     int64_t *vc_free_ps;
-    /* [input port]: when the port can begin its next transfer. It exists if routers allocate all
+    /* [input port]: when the port can begin its next traversal. It exists if routers allocate all
      * their outputs together: with crossbar input or vc, or with a policy that routes in transit.
      */
     int64_t *input_free_ps;
@@ -148,7 +148,7 @@ struct rail_group_limits {
     struct nic_classes *nic_classes; /* [endpoint], see nic_classes.h: queues by traffic class */
 };
 
-/* Who records every transfer; each is NULL if nobody has asked for it. */
+/* Who records every traversal; each is NULL if nobody has asked for it. */
 struct rail_group_observers {
     struct packet_trails *trails; /* see packet_trails.h: the network explains times */
     struct history *history;      /* see history.h: loads over time */

@@ -53,7 +53,7 @@
  * router/: routers
  *   input_vc.c          what happens when a packet becomes first in its input VC
  *   arbiter.c           which of several requests is granted
- *   crossbar.c          transfers
+ *   crossbar.c          traversals
  *   congestion.c        congested ports to endpoints, and notices of them to the sending NICs
  *   basic_machines.h    the basic machines for which the code of a hop is compiled separately
  *   separable_allocation.c, vc_allocation.c, router.c
@@ -154,7 +154,7 @@ static inline uint32_t rail_group_first_router(const struct rail_group *rail_gro
     return number * rail_group->network->topology.routers_per_group;
 }
 
-/* Makes the engine record every transfer of a rail group. */
+/* Makes the engine record every traversal of a rail group. */
 static inline void rail_group_observe(struct rail_group *rail_group) {
     rail_group->observers.has_any = true;
     rail_group->network->hop_features.is_observed = true;

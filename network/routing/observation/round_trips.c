@@ -33,7 +33,7 @@ struct port_vc_trips {
     uint32_t first;
     uint32_t last;
     int64_t measured_ps; /* t_d as measured by the last credit */
-    int64_t excess_ps;   /* the register: t_d as measured at the last transfer of the port VC */
+    int64_t excess_ps;   /* the register: t_d as measured at the last traversal of the port VC */
 };
 
 struct round_trips {

@@ -6,7 +6,7 @@
  * It must not know how routing uses the delays. Invariants: the list of a port VC has one entry for
  * each packet that was sent and not yet credited, in the order of sending, which is also the order
  * of crediting. Each VC of an output has a register. Its value depends only on the times of the
- * credits and of the last transfer of this VC, not on when the register is read.
+ * credits and of the last traversal of this VC, not on when the register is read.
  */
 #ifndef ANAX_NETWORK_ROUND_TRIPS_H
 #define ANAX_NETWORK_ROUND_TRIPS_H

@@ -141,7 +141,7 @@ static void a_saturated_hotspot_keeps_memory_bounded(void **state) {
     assert_true(totals.refused > totals.messages / 4);
 }
 
-static void refuses(const char *pattern, const bool *used, const char *expected) {
+static void expect_refusal(const char *pattern, const bool *used, const char *expected) {
     struct network_config config = network_world_config(shape);
     struct traffic_config traffic = traffic_of(pattern);
     struct background *background = NULL;
@@ -157,14 +157,14 @@ static void refuses(const char *pattern, const bool *used, const char *expected)
 static void wrong_patterns_and_loads_are_refused(void **state) {
     (void)state;
     bool used[72] = {false};
-    refuses(NULL, used, "background.pattern: no pattern is named ``"); /* set to nothing */
-    refuses("unifrom", used, "background.pattern: no pattern is named `unifrom`");
-    refuses("adv+9", used, "9 groups");
+    expect_refusal(NULL, used, "background.pattern: no pattern is named ``"); /* set to nothing */
+    expect_refusal("unifrom", used, "background.pattern: no pattern is named `unifrom`");
+    expect_refusal("adv+9", used, "9 groups");
     used[5] = true;
-    refuses("hotspot", used, "node 5, has ranks on it");
+    expect_refusal("hotspot", used, "node 5, has ranks on it");
     for (uint32_t node = 0; node < 72; node++)
         used[node] = node != 9;
-    refuses("uniform", used, "at least 2 nodes without ranks; there is 1");
+    expect_refusal("uniform", used, "at least 2 nodes without ranks; there is 1");
 }
 
 int main(void) {

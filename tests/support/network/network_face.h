@@ -43,7 +43,7 @@ static inline bool face_is_basic(const struct network *network) {
     return network->hop_features.is_basic;
 }
 
-/* Returns whether transfers are recorded, for trails, labels, a history or watched links. */
+/* Returns whether transmissions are recorded, for trails, labels, a history or watched links. */
 static inline bool face_is_observed(const struct network *network) {
     return network->hop_features.is_observed;
 }

@@ -133,8 +133,8 @@ static void other_features_are_never_taken_for_basic(void **state) {
     }
 }
 
-/* Who watches a network sees all transfers of it: the code for machines without observers is not
- * used. */
+/* Who watches a network sees all transmissions of it: the code for machines without observers is
+ * not used. */
 static void observed_networks_use_the_code_for_all_machines(void **state) {
     (void)state;
     const struct network_config config = network_world_machine("kim-72", "routing=minimal");
