@@ -3,6 +3,7 @@
 
 #include "api/text/text_buffer.h"
 #include "core/memory/memory.h"
+#include "mapping/placement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,8 @@ static status_code check_setting(const struct candidate_set *set, const char *na
     static const struct {
         const char *setting, *instead;
     } fixed[] = {
-        {"machine", "give several machines instead (--machine)"},
-        {"seed", "every candidate is run with several seeds (--seeds)"},
+        {"machine", "give several machines instead (plan.machines)"},
+        {"seed", "every candidate is run with several seeds (plan.seeds)"},
         {"description", "it has no effect"},
         {"jobs.alone", "it has no effect on the time of a job"},
     };
@@ -54,7 +55,7 @@ static status_code check_setting(const struct candidate_set *set, const char *na
                         "`%s` cannot vary: %s", name, fixed[i].instead);
     const bool is_replay = set->scope == ANAX_SCOPE_REPLAY;
     RETURN_ERROR_IF(!is_replay && strcmp(name, "network.routing") == 0, status, STATUS_USAGE,
-                    "`%s` cannot vary: give several policies instead (--routing)", name);
+                    "`%s` cannot vary: give several policies instead (plan.routings)", name);
     RETURN_ERROR_IF(!anax_config_in_scope(config, set->scope, name) ||
                         (is_replay && anax_config_in_scope(config, ANAX_SCOPE_TRACE, name)),
                     status, STATUS_USAGE, "`%s` cannot vary: it has no effect on %s", name,
@@ -151,11 +152,40 @@ void candidate_set_clear(struct candidate_set *set) {
     *set = (struct candidate_set){0};
 }
 
+static bool reads_file(const char *policy) {
+    for (const struct placement_policy *row = placement_policies(); row->name != NULL; row++)
+        if (strcmp(row->name, policy) == 0) return row->reads_file;
+    return false;
+}
+
+/* Returns whether placement.file is meant for other candidates than this one: their placements read
+ * it, and that of this one does not. */
+static bool is_file_of_others(const struct candidate_set *set, size_t candidate) {
+    for (size_t i = 1; i < set->factor_count; i++) {
+        const struct compare_factor *factor = &set->factors[i];
+        if (strcmp(factor->setting, "placement.policy") != 0) continue;
+        if (reads_file(candidate_set_value(set, candidate, i))) return false;
+        for (size_t k = 0; k < factor->count; k++)
+            if (reads_file(factor->values[k])) return true;
+    }
+    return false;
+}
+
+/* Returns whether the values of a factor differ between candidates. */
+static bool varies(const struct candidate_set *set, const char *setting) {
+    for (size_t i = 1; i < set->factor_count; i++)
+        if (strcmp(set->factors[i].setting, setting) == 0) return set->factors[i].count > 1;
+    return false;
+}
+
 static status_code set_values(anax_config *config, const struct candidate_set *set,
                               size_t candidate, struct status *status) {
     for (size_t i = 1; i < set->factor_count; i++)
         FORWARD_IF_ERROR(settings_set(&config->settings, set->factors[i].setting,
                                       candidate_set_value(set, candidate, i), status));
+    if (config->placement.file != NULL && !varies(set, "placement.file") &&
+        is_file_of_others(set, candidate))
+        FORWARD_IF_ERROR(settings_set(&config->settings, "placement.file", "", status));
     return network_config_check(&config->network, status);
 }
 

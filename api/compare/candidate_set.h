@@ -44,8 +44,9 @@ const char *candidate_set_value(const struct candidate_set *set, size_t candidat
  * frees the label. */
 char *candidate_set_label(const struct candidate_set *set, size_t candidate);
 
-/* Creates the configuration of a candidate with a seed. STATUS_USAGE: the candidate's values do not
- * fit together. */
+/* Creates the configuration of a candidate with a seed. If placements vary, those that read no file
+ * leave out the placement.file of the others. STATUS_USAGE: the candidate's values do not fit
+ * together. */
 status_code candidate_set_config(anax_config **config, const struct candidate_set *set,
                                  size_t candidate, int64_t seed, struct status *status);
 

@@ -208,7 +208,7 @@ static void stopping_keeps_what_was_finished(void **state) {
     assert_in_range(found, done, 3 * done);
 }
 
-static void refuses(const struct api_world *world, const char *factor, const char *hint) {
+static void expect_refusal(const struct api_world *world, const char *factor, const char *hint) {
     const char *list[] = {"network.routing=minimal", factor};
     anax_compare_plan plan = plan_of(world);
     plan.factors = list;
@@ -222,16 +222,16 @@ static void refuses(const struct api_world *world, const char *factor, const cha
 
 static void wrong_plans_are_refused(void **state) {
     const struct api_world *world = *state;
-    refuses(world, "network.routing=par", "varies twice");
-    refuses(world, "seed=1,2", "--seeds");
-    refuses(world, "machine=kim-72", "--machine");
-    refuses(world, "trace.from=a,b", "no effect on the replay");
-    refuses(world, "generate.ranks=8,9", "no effect on the replay");
-    refuses(world, "network.global.latncy=1us", "did you mean `network.global.latency`?");
-    refuses(world, "network.global.latency", "NAME=VALUE");
-    refuses(world, "network.global.latency=1us,", "empty");
-    refuses(world, "network.global.latency=1us,1us", "given twice");
-    refuses(world, "network.global.latency=1us,fast", "network.global.latency");
+    expect_refusal(world, "network.routing=par", "varies twice");
+    expect_refusal(world, "seed=1,2", "plan.seeds");
+    expect_refusal(world, "machine=kim-72", "plan.machines");
+    expect_refusal(world, "trace.from=a,b", "no effect on the replay");
+    expect_refusal(world, "generate.ranks=8,9", "no effect on the replay");
+    expect_refusal(world, "network.global.latncy=1us", "did you mean `network.global.latency`?");
+    expect_refusal(world, "network.global.latency", "NAME=VALUE");
+    expect_refusal(world, "network.global.latency=1us,", "empty");
+    expect_refusal(world, "network.global.latency=1us,1us", "given twice");
+    expect_refusal(world, "network.global.latency=1us,fast", "network.global.latency");
     anax_compare_plan plan = plan_of(world);
     plan.seeds = 0;
     anax_comparison *comparison = NULL;
@@ -241,8 +241,64 @@ static void wrong_plans_are_refused(void **state) {
     assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_ERROR_SYSTEM);
 }
 
+/* Runs a comparison of placements with files, of which some points may have no time, and returns
+ * its points. */
+static anax_table *points_of_placements(const struct api_world *world, const char *placements,
+                                        const char *files, anax_code expected) {
+    anax_comparison *comparison = NULL;
+    anax_table *points = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    anax_compare_plan plan = plan_of(world);
+    const char *const chosen[] = {placements, files};
+    plan.factors = chosen;
+    plan.seeds = 1;
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, &error), expected);
+    anax_error_clear(&error);
+    assert_int_equal(anax_comparison_table(&points, comparison, "points", NULL), ANAX_OK);
+    anax_comparison_free(comparison);
+    return points;
+}
+
+/* A placement.file is that of the placements that read one. Others are compared without it, unless
+ * no placement reads it, or it varies itself, so that candidates would be the same. */
+static void placements_that_read_no_file_leave_it_out(void **state) {
+    struct api_world *world = *state;
+    char path[SCRATCH_FOLDER_BYTES + 16], file[SCRATCH_FOLDER_BYTES + 40], both[256], ranks[512];
+    int length = 0;
+    for (int rank = 0; rank < 24; rank++)
+        length += snprintf(ranks + length, sizeof ranks - (size_t)length, "%d %d\n", rank, rank);
+    snprintf(path, sizeof path, "%s/ranks", world->folder);
+    snprintf(file, sizeof file, "placement.file=%s", path);
+    snprintf(both, sizeof both, "%s,%s2", file, path);
+    assert_int_equal(anax_text_write(ranks, path, NULL, NULL), ANAX_OK);
+
+    anax_table *points =
+        points_of_placements(world, "placement.policy=block,random,rankfile", file, ANAX_OK);
+    assert_int_equal(anax_table_row_count(points), 3);
+    for (size_t row = 0; row < 3; row++)
+        assert_null(text_of(points, row, "failure"));
+    assert_string_equal(text_of(points, 2, "placement.policy"), "rankfile");
+    assert_int_equal(integer_of(points, 2, "time_ps"), integer_of(points, 0, "time_ps"));
+    assert_int_not_equal(integer_of(points, 1, "time_ps"), integer_of(points, 0, "time_ps"));
+    anax_table_free(points);
+
+    points = points_of_placements(world, "placement.policy=block,random", file, ANAX_ERROR_RUN);
+    for (size_t row = 0; row < 2; row++)
+        assert_non_null(strstr(text_of(points, row, "failure"), "reads no file"));
+    anax_table_free(points);
+
+    points = points_of_placements(world, "placement.policy=block,rankfile", both, ANAX_ERROR_RUN);
+    assert_int_equal(anax_table_row_count(points), 4);
+    for (size_t row = 0; row < 2; row++)
+        assert_non_null(strstr(text_of(points, row, "failure"), "block reads no file"));
+    assert_null(text_of(points, 2, "failure"));
+    anax_table_free(points);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(placements_that_read_no_file_leave_it_out, setup,
+                                        api_world_free),
         cmocka_unit_test(samples_have_means_and_intervals),
         cmocka_unit_test_setup_teardown(points_are_replays, setup, api_world_free),
         cmocka_unit_test_setup_teardown(kept_points_are_found_and_equal, setup, api_world_free),
