@@ -142,7 +142,7 @@ static void add_table(struct page *page, const struct steps *steps) {
                                                       page_value_number(step, "from_rank"))
                              : "");
         page_cell(page, "%s",
-                  is_message ? page_value_bytes(text, page_value_number(step, "size_bytes")) : "");
+                  is_message ? page_value_bytes(text, page_value_number(step, "bytes")) : "");
         page_cell(page, "%s",
                   is_message ? page_value_time(text, page_value_number(step, "queueing_ps")) : "");
         page_cell(page, "%s", page_value_text(step, "route"));

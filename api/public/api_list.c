@@ -125,7 +125,7 @@ static status_code visit_protocols(list_visitor visit, void *context, struct sta
     return STATUS_OK;
 }
 
-/* Adds the form of a table in JSON, and the name of its file if it has one. */
+/* Adds the form of a table in JSON, the name of its file if it has one, and its condition. */
 static void add_form(struct text_buffer *text, const struct table *table) {
     static const char *const forms[] = {[TABLE_KEYS] = "keys of the result itself",
                                         [TABLE_OBJECT] = "an object",
@@ -135,6 +135,7 @@ static void add_form(struct text_buffer *text, const struct table *table) {
                                         [TABLE_FILE] = "not in JSON"};
     text_add(text, " (%s", forms[table->form]);
     if (table->has_file) text_add(text, "; %s.csv", table->name);
+    if (table->condition != NULL) text_add(text, "; only %s", table->condition->text);
     text_add(text, ")");
 }
 

@@ -149,6 +149,12 @@ typedef enum table_form {
     TABLE_FILE    /* NAME.csv alone: too large for JSON */
 } table_form;
 
+/* When a result has a table. In other results there is no key and no file. */
+struct table_condition {
+    bool (*holds)(const struct table_source *source);
+    const char *text; /* goes on from "only": "with a single point" */
+};
+
 struct table {
     const char *name;
     const char *inside; /* name, without its last word, and table whose object has it in JSON as a
@@ -158,9 +164,7 @@ struct table {
     const struct table_column *columns;
     size_t column_count;
     unsigned left_out; /* bits of the groups of columns that the table leaves out */
-    /* Returns whether the result has the table; otherwise there is no key and no file. NULL:
-     * always. */
-    bool (*is_there)(const struct table_source *source);
+    const struct table_condition *condition; /* NULL: every result has the table */
     status_code (*visit)(const struct table_source *source, const struct table_sink *sink,
                          struct status *status);
     const char *help; /* meaning of one row, without a full stop */
@@ -168,7 +172,7 @@ struct table {
 
 /* Returns whether a result has the table. */
 static inline bool table_is_there(const struct table *table, const struct table_source *source) {
-    return table->is_there == NULL || table->is_there(source);
+    return table->condition == NULL || table->condition->holds(source);
 }
 
 #define TABLE_LIST(list) .columns = (list), .column_count = sizeof(list) / sizeof *(list)

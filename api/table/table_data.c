@@ -184,10 +184,11 @@ status_code table_collect(anax_table **data, const struct table_schema *schema, 
     *data = NULL;
     if (table == NULL) return no_such_table(schema, name, status);
     RETURN_ERROR_IF(source != NULL && !table_is_there(table, source), status, STATUS_STATE,
-                    "this %s has no table `%s`: %s", schema->name, name,
+                    "this %s has no table `%s`: %s%s", schema->name, name,
                     source->run != NULL && !source->run->completed
                         ? "the run did not finish, so there are no figures"
-                        : "it has nothing of the kind");
+                        : "there is one only ",
+                    source->run != NULL && !source->run->completed ? "" : table->condition->text);
     *data = memory_new(1, sizeof **data);
     RETURN_ERROR_IF(*data == NULL, status, STATUS_MEMORY, "out of memory for a table");
     status_code code = define_columns(*data, table, source, status);

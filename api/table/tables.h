@@ -38,8 +38,10 @@ extern const struct table table_bisection_file;
 /* Returns the source of the rows of one bisection, which borrows from it. */
 struct table_source tables_bisection_source(const anax_bisection *const *bisection);
 
-/* tables_compare.c: the candidates of comparisons and of traffic */
+/* tables_compare.c: the candidates of comparisons and searches, and of traffic */
 extern const struct table table_factors, table_machines, table_machine_changes;
+extern const struct table table_traffic_factors, table_traffic_machines,
+    table_traffic_machine_changes;
 /* Lists the values of a candidate's factors. The caller frees *values. */
 status_code tables_values_of(const struct candidate_set *set, size_t candidate,
                              const char ***values, struct status *status);
@@ -79,6 +81,7 @@ extern const struct table table_traffic_link_flows, table_traffic_link_waits,
 bool tables_is_complete(const struct table_source *source);
 /* Returns whether the result is of traffic with a single point, whose network is kept. */
 bool tables_is_single_point(const struct table_source *source);
+extern const struct table_condition tables_completed, tables_single_point;
 
 struct tables_settings_row {
     int64_t machine; /* number of a machine in a list */

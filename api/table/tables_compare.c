@@ -69,15 +69,16 @@ static const struct table_column factor_columns[] = {
 static bool has_candidates(const struct table_source *source) {
     return source->candidates != NULL;
 }
+static const struct table_condition candidates_run = {has_candidates,
+                                                      "with several machines or values"};
 
-const struct table table_factors = {
-    .name = "factors",
-    .form = TABLE_ARRAY,
-    .is_there = has_candidates,
-    TABLE_LIST(factor_columns),
-    .visit = visit_factors,
-    .help = "a value of a factor, the machine first",
-};
+#define FACTOR_TABLE(when)                                                                         \
+    {                                                                                              \
+        .name = "factors", .form = TABLE_ARRAY, .condition = (when), TABLE_LIST(factor_columns),   \
+        .visit = visit_factors, .help = "a value of a factor, the machine first",                  \
+    }
+const struct table table_factors = FACTOR_TABLE(NULL);
+const struct table table_traffic_factors = FACTOR_TABLE(&candidates_run);
 
 /* ---- machines ---- */
 
@@ -102,14 +103,14 @@ static const struct table_column machine_columns[] = {
     TABLE_COLUMN(tables_machine_row, machine, "machine", "", "number of the machine, from 0"),
     TABLES_MACHINE_COLUMNS(tables_machine_row, )};
 
-const struct table table_machines = {
-    .name = "machines",
-    .form = TABLE_ARRAY,
-    .is_there = has_candidates,
-    TABLE_LIST(machine_columns),
-    .visit = visit_machines,
-    .help = "a machine, before the factors with several values change some of its settings",
-};
+#define MACHINE_TABLE(when)                                                                        \
+    {                                                                                              \
+        .name = "machines", .form = TABLE_ARRAY, .condition = (when), TABLE_LIST(machine_columns), \
+        .visit = visit_machines,                                                                   \
+        .help = "a machine, before the factors with several values change some of its settings",   \
+    }
+const struct table table_machines = MACHINE_TABLE(NULL);
+const struct table table_traffic_machines = MACHINE_TABLE(&candidates_run);
 
 static status_code visit_changes(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
@@ -125,14 +126,14 @@ static const struct table_column changes_columns[] = {
     TABLE_COLUMN(tables_settings_row, machine, "machine", "", "number of the machine"),
     TABLES_SETTINGS_COLUMNS};
 
-const struct table table_machine_changes = {
-    .name = "machine_settings_changed",
-    .form = TABLE_ARRAY,
-    .is_there = has_candidates,
-    TABLE_LIST(changes_columns),
-    .visit = visit_changes,
-    .help = "a setting of a machine whose value is neither the machine's nor the default",
-};
+#define CHANGE_TABLE(when)                                                                         \
+    {                                                                                              \
+        .name = "machine_settings_changed", .form = TABLE_ARRAY, .condition = (when),              \
+        TABLE_LIST(changes_columns), .visit = visit_changes,                                       \
+        .help = "a setting of a machine whose value is neither the machine's nor the default",     \
+    }
+const struct table table_machine_changes = CHANGE_TABLE(NULL);
+const struct table table_traffic_machine_changes = CHANGE_TABLE(&candidates_run);
 
 /* ---- traces ---- */
 

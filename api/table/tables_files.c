@@ -20,6 +20,8 @@ static bool has_files(const struct table_source *source) {
     return source->program->file_count > 0;
 }
 
+static const struct table_condition files_used = {has_files, "if the trace has files of MPI-IO"};
+
 static void add_access(struct file_row *file, uint32_t rank,
                        const struct program_operation *operation) {
     const bool writes = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0;
@@ -64,9 +66,9 @@ const struct table table_files = {
     .name = "files",
     .form = TABLE_ARRAY,
     TABLE_LIST(file_columns),
-    .is_there = has_files,
+    .condition = &files_used,
     .visit = visit_files,
-    .help = "a file of MPI-IO, if the trace has any",
+    .help = "a file of MPI-IO",
 };
 
 /* ---- the I/O nodes of a replay ---- */
@@ -74,6 +76,8 @@ const struct table table_files = {
 static bool has_io_nodes(const struct table_source *source) {
     return source->run->completed && source->replay->storage_count > 0;
 }
+
+static const struct table_condition io_nodes_used = {has_io_nodes, "with io.nodes or io.share"};
 
 static status_code visit_io_nodes(const struct table_source *source, const struct table_sink *sink,
                                   struct status *status) {
@@ -99,7 +103,7 @@ const struct table table_io_nodes = {
     .name = "io_nodes",
     .form = TABLE_ARRAY,
     TABLE_LIST(io_node_columns),
-    .is_there = has_io_nodes,
+    .condition = &io_nodes_used,
     .visit = visit_io_nodes,
-    .help = "an I/O node, if there are any (io.nodes)",
+    .help = "an I/O node",
 };

@@ -118,7 +118,7 @@ const struct table table_group_pairs = {
     .name = "group_pairs",
     .form = TABLE_ARRAY,
     TABLE_LIST(pair_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_pairs,
     .help = "the global channels from one group to another that carried something, added up; of "
             "machines of more than 64 groups from several groups to several",
@@ -155,7 +155,7 @@ const struct table table_group_channels = {
     .name = "group_channels",
     .form = TABLE_ARRAY,
     TABLE_LIST(channel_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_channels,
     .help = "all channels of one kind that begin in a group, or in several neighbouring ones on "
             "machines of more than 64 groups",
@@ -209,7 +209,7 @@ const struct table table_link_shares = {
     .name = "link_shares",
     .form = TABLE_ARRAY,
     TABLE_LIST(share_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_shares,
     .help = "channels of one kind whose busy share of the run lies in the same hundredth; rows "
             "without channels are left out",

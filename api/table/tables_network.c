@@ -89,7 +89,7 @@ const struct table table_network = {
     .name = "network",
     .form = TABLE_OBJECT,
     TABLE_LIST(network_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_network,
     .help = "the network over the whole run; of traffic summed over all points, warm-up and drain "
             "included",
@@ -113,9 +113,15 @@ static bool has_classes(const struct table_source *source) {
     return tables_is_complete(source) && has_shares(source);
 }
 
+static const struct table_condition classes_used = {
+    has_classes, "with several traffic classes, or a maximum of one"};
+
 static bool has_traffic_classes(const struct table_source *source) {
     return tables_is_single_point(source) && has_shares(source);
 }
+
+static const struct table_condition traffic_classes_used = {
+    has_traffic_classes, "with a single point, and several traffic classes or a maximum of one"};
 
 static status_code visit_classes(const struct table_source *source, const struct table_sink *sink,
                                  struct status *status) {
@@ -162,16 +168,14 @@ static const struct table_column class_columns[] = {
     TABLE_COLUMN(class_row, max_ps, "max_latency_ps", "ps", "largest latency"),
 };
 
-#define CLASSES(there)                                                                             \
+#define CLASSES(when)                                                                              \
     {                                                                                              \
         .name = "classes", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(class_columns),       \
-        .is_there = (there), .visit = visit_classes,                                               \
-        .help = "a traffic class over the whole run, if there are several or one has a maximum; "  \
-                "of traffic only with a single point",                                             \
+        .condition = (when), .visit = visit_classes, .help = "a traffic class over the whole run", \
     }
 
-const struct table table_classes = CLASSES(has_classes);
-const struct table table_traffic_classes = CLASSES(has_traffic_classes);
+const struct table table_classes = CLASSES(&classes_used);
+const struct table table_traffic_classes = CLASSES(&traffic_classes_used);
 
 /* ---- packets by hops ---- */
 
@@ -197,7 +201,7 @@ const struct table table_packets_by_hops = {
     .name = "packets_by_hops",
     .form = TABLE_ARRAY,
     TABLE_LIST(hops_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_hops,
     .help = "a number of routers on the way of packets",
 };
@@ -238,7 +242,7 @@ const struct table table_latency_bins = {
     .name = "latency_bins",
     .form = TABLE_ARRAY,
     TABLE_LIST(latency_bins_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_latency_bins,
     .help = "latencies of messages, an eighth of a power of two wide; rows without messages are "
             "left out",
@@ -327,22 +331,22 @@ static const struct table_column link_columns[] = {
         "which windows or congestion control held back"),
 };
 
-#define LINKS(groups, there)                                                                       \
+#define LINKS(groups, when)                                                                        \
     {                                                                                              \
         .name = "links", .form = TABLE_FILE, .has_file = true, TABLE_LIST(link_columns),           \
-        .left_out = (groups), .is_there = (there), .visit = visit_links,                           \
+        .left_out = (groups), .condition = (when), .visit = visit_links,                           \
         .help = "one direction of a channel",                                                      \
     }
-#define BUSIEST(groups, there)                                                                     \
+#define BUSIEST(groups, when)                                                                      \
     {                                                                                              \
         .name = "busiest_links", .form = TABLE_ARRAY, TABLE_LIST(link_columns),                    \
-        .left_out = (groups), .is_there = (there), .visit = visit_busiest,                         \
+        .left_out = (groups), .condition = (when), .visit = visit_busiest,                         \
         .help = "one of the at most ten links with the largest busy_ps, the busiest first",        \
     }
-const struct table table_links = LINKS(GROUP_MEASURED, tables_is_complete);
-const struct table table_traffic_links = LINKS(0, tables_is_single_point);
-const struct table table_busiest_links = BUSIEST(GROUP_MEASURED, tables_is_complete);
-const struct table table_traffic_busiest_links = BUSIEST(0, tables_is_single_point);
+const struct table table_links = LINKS(GROUP_MEASURED, &tables_completed);
+const struct table table_traffic_links = LINKS(0, &tables_single_point);
+const struct table table_busiest_links = BUSIEST(GROUP_MEASURED, &tables_completed);
+const struct table table_traffic_busiest_links = BUSIEST(0, &tables_single_point);
 
 /* ---- groups ---- */
 
@@ -392,14 +396,14 @@ static const struct table_column group_columns[] = {
     TABLE_COLUMN(group_row, stalled_ps, "stalled_ps", "ps", "sum of stalled_ps over the channels"),
 };
 
-#define GROUPS(there)                                                                              \
+#define GROUPS(when)                                                                               \
     {                                                                                              \
         .name = "groups", .form = TABLE_FILE, .has_file = true, TABLE_LIST(group_columns),         \
-        .is_there = (there), .visit = visit_groups,                                                \
+        .condition = (when), .visit = visit_groups,                                                \
         .help = "the global channels from one group to another, added up",                         \
     }
-const struct table table_groups = GROUPS(tables_is_complete);
-const struct table table_traffic_groups = GROUPS(tables_is_single_point);
+const struct table table_groups = GROUPS(&tables_completed);
+const struct table table_traffic_groups = GROUPS(&tables_single_point);
 
 /* ---- routers ---- */
 
@@ -470,7 +474,7 @@ const struct table table_routers = {
     .form = TABLE_FILE,
     .has_file = true,
     TABLE_LIST(router_columns),
-    .is_there = tables_is_single_point,
+    .condition = &tables_single_point,
     .visit = visit_routers,
     .help = "a router during the measurement",
 };

@@ -8,9 +8,14 @@ static bool is_explained(const struct table_source *source) {
     return tables_is_complete(source) && source->replay->path_count > 0;
 }
 
+static const struct table_condition explained = {is_explained, "if the run was explained"};
+
 static bool has_job_paths(const struct table_source *source) {
     return is_explained(source) && source->replay->path_count > 1;
 }
+
+static const struct table_condition jobs_explained = {has_job_paths,
+                                                      "if a run of several jobs was explained"};
 
 /* ---- the critical path ---- */
 
@@ -50,9 +55,9 @@ const struct table table_critical_path = {
     .name = "critical_path",
     .form = TABLE_OBJECT,
     TABLE_LIST(path_columns),
-    .is_there = is_explained,
+    .condition = &explained,
     .visit = visit_path,
-    .help = "the chain of causes without gaps that led to the end of the last rank, with --explain",
+    .help = "the chain of causes without gaps that led to the end of the last rank",
 };
 
 struct part_row {
@@ -97,7 +102,7 @@ const struct table table_path_parts = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(part_columns),
-    .is_there = is_explained,
+    .condition = &explained,
     .visit = visit_parts,
     .help = "a part of the critical path; in JSON the member parts of critical_path",
 };
@@ -106,7 +111,7 @@ const struct table table_path_parts = {
 
 struct step_row {
     struct replay_path_step step;
-    int64_t from_rank, size_bytes, queueing_ps, routers; /* TABLE_NONE: no message */
+    int64_t from_rank, bytes, queueing_ps, routers; /* TABLE_NONE: no message */
     const char *route;
 };
 
@@ -133,7 +138,7 @@ static status_code visit_steps(const struct table_source *source, const struct t
         struct step_row row = {*step, TABLE_NONE, TABLE_NONE, TABLE_NONE, TABLE_NONE, NULL};
         if (step->is_message) {
             row.from_rank = step->from_rank;
-            row.size_bytes = (int64_t)step->size_bytes;
+            row.bytes = (int64_t)step->size_bytes;
             row.queueing_ps = step->queueing_ps;
             row.routers = step->route.count;
             row.route = route_text(text, &step->route);
@@ -155,7 +160,7 @@ static const struct table_column step_columns[] = {
                "what happens in between: late_start, computation, send, receive, work, "
                "nic_collective, departure, rendezvous or message; docs/model.md, 9.15"),
     TABLE_COLUMN(step_row, from_rank, "from_rank", "", "the rank that sent the message"),
-    TABLE_COLUMN(step_row, size_bytes, "size_bytes", "bytes", "payload of the message"),
+    TABLE_COLUMN(step_row, bytes, "bytes", "bytes", "payload of the message"),
     TABLE_COLUMN(step_row, queueing_ps, "queueing_ps", "ps",
                  "the part of the time that the message waited for others"),
     TABLE_COLUMN(step_row, routers, "routers", "",
@@ -171,7 +176,7 @@ const struct table table_path_steps = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(step_columns),
-    .is_there = is_explained,
+    .condition = &explained,
     .visit = visit_steps,
     .help = "one of the last steps of the critical path, in order; in JSON the member steps of "
             "critical_path",
@@ -206,7 +211,7 @@ const struct table table_path_channels = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(channel_columns),
-    .is_there = is_explained,
+    .condition = &explained,
     .visit = visit_channels,
     .help =
         "one of the at most ten channels that the critical path waited for longest; in JSON the "
@@ -224,7 +229,7 @@ const struct table table_job_parts = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(job_part_columns),
-    .is_there = has_job_paths,
+    .condition = &jobs_explained,
     .visit = visit_job_parts,
     .help = "a part of a job's critical path, of several jobs; the parts of a job add up to its "
             "end_ps",
@@ -292,10 +297,9 @@ const struct table table_sensitivity = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(sensitivity_columns),
-    .is_there = is_explained,
+    .condition = &explained,
     .visit = visit_sensitivity,
-    .help = "a setting that acts along the critical path, as long as the path stays the same, with "
-            "--explain",
+    .help = "a setting that acts along the critical path, as long as the path stays the same",
 };
 
 /* ---- efficiencies ---- */
@@ -374,9 +378,15 @@ static bool has_regions(const struct table_source *source) {
     return is_explained(source) && source->result->efficiencies.program != NULL;
 }
 
+static const struct table_condition regions_explained = {
+    has_regions, "if the run was explained, with trace.user_regions"};
+
 static bool has_iterations(const struct table_source *source) {
     return has_regions(source) && source->result->efficiencies.iterated != PROGRAM_NONE;
 }
+
+static const struct table_condition iterations_explained = {
+    has_iterations, "if the run was explained, with trace.per_iteration"};
 
 #define FACTOR_COLUMNS                                                                             \
     TABLE_SHARE(efficiency_row, load_balance, "load_balance", "",                                  \
@@ -406,9 +416,9 @@ const struct table table_efficiency = {
     .name = "efficiency",
     .form = TABLE_OBJECT,
     TABLE_LIST(efficiency_columns),
-    .is_there = is_explained,
+    .condition = &explained,
     .visit = visit_efficiency,
-    .help = "the efficiencies of POP, from replays on ideal machines, with --explain",
+    .help = "the efficiencies of POP, from replays on ideal machines",
 };
 
 static const struct table_column region_columns[] = {
@@ -424,10 +434,9 @@ const struct table table_efficiency_regions = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(region_columns),
-    .is_there = has_regions,
+    .condition = &regions_explained,
     .visit = visit_region_efficiencies,
-    .help = "the efficiencies of a user region, with --explain, if the trace was read with "
-            "trace.user_regions=on",
+    .help = "the efficiencies of a user region",
 };
 
 static const struct table_column iteration_columns[] = {
@@ -444,7 +453,7 @@ const struct table table_efficiency_iterations = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(iteration_columns),
-    .is_there = has_iterations,
+    .condition = &iterations_explained,
     .visit = visit_iterations,
     .help = "the efficiencies of an iteration of the region of --per-iteration",
 };

@@ -234,6 +234,8 @@ static bool has_search(const struct table_source *source) {
     return source->placement == NULL || source->placement->search.placements > 0;
 }
 
+static const struct table_condition searched = {has_search, "with exchange.placements"};
+
 struct search_row {
     uint64_t placements, replays;
     wide start_busiest_ps, busiest_ps, start_bytes, bytes;
@@ -280,7 +282,7 @@ static const struct table search = {
     .name = "search",
     .form = TABLE_OBJECT,
     TABLE_LIST(search_columns),
-    .is_there = has_search,
+    .condition = &searched,
     .visit = visit_search,
     .help = "the search for a placement by exchange of ranks",
 };

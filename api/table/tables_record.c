@@ -15,6 +15,8 @@ static bool has_rank_bins(const struct table_source *source) {
     return tables_is_complete(source) && source->replay->bins != NULL;
 }
 
+static const struct table_condition rank_bins_kept = {has_rank_bins, "with record.time_bins"};
+
 /* Adds the times of a bin of a row of ranks to `states_ps`. Returns whether there are any. */
 static bool add_states(const struct time_bins *bins, uint32_t bin, wide *states_ps) {
     bool any = false;
@@ -103,7 +105,7 @@ const struct table table_rank_bins = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(rank_bin_columns),
-    .is_there = has_rank_bins,
+    .condition = &rank_bins_kept,
     .visit = visit_rank_bins,
     .help =
         "the states of ranks in a time bin, with record.time_bins; over all bins the times add up "
@@ -121,9 +123,9 @@ const struct table table_state_bins = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(state_bin_columns),
-    .is_there = has_rank_bins,
+    .condition = &rank_bins_kept,
     .visit = visit_state_bins,
-    .help = "the states of all ranks together in a time bin, with record.time_bins",
+    .help = "the states of all ranks together in a time bin",
 };
 
 /* ---- load of channels ---- */
@@ -137,9 +139,14 @@ static bool has_load(const struct table_source *source) {
     return tables_is_complete(source) && network_has_history(source->run->network);
 }
 
+static const struct table_condition load_kept = {has_load, "with record.time_bins"};
+
 static bool has_traffic_load(const struct table_source *source) {
     return tables_is_single_point(source) && network_has_history(source->run->network);
 }
+
+static const struct table_condition traffic_load_kept = {
+    has_traffic_load, "with a single point and record.time_bins"};
 
 static bool add_load(void *context, const struct network_load *load) {
     const struct network_link link = {.channel_kind = load->channel_kind,
@@ -170,16 +177,16 @@ static const struct table_column load_columns[] = {
                  "waited for them, over all channels"),
 };
 
-#define LOAD(there)                                                                                \
+#define LOAD(when)                                                                                 \
     {                                                                                              \
         .name = "channel_bins", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(load_columns),   \
-        .is_there = (there), .visit = visit_load,                                                  \
-        .help = "the channels of a kind that lead from a group in a time bin, with "               \
-                "record.time_bins; over all bins the figures add up to those of the links",        \
+        .condition = (when), .visit = visit_load,                                                  \
+        .help = "the channels of a kind that lead from a group in a time bin; "                    \
+                "over all bins the figures add up to those of the links",                          \
     }
 
-const struct table table_channel_bins = LOAD(has_load);
-const struct table table_traffic_channel_bins = LOAD(has_traffic_load);
+const struct table table_channel_bins = LOAD(&load_kept);
+const struct table table_traffic_channel_bins = LOAD(&traffic_load_kept);
 
 /* ---- the communication matrix ---- */
 
@@ -192,6 +199,8 @@ struct matrix_row {
 static bool has_matrix(const struct table_source *source) {
     return tables_is_complete(source) && source->replay->matrix != NULL;
 }
+
+static const struct table_condition matrix_kept = {has_matrix, "with record.matrix"};
 
 static uint64_t places_in_row(const struct replay_matrix *matrix, uint32_t row) {
     uint64_t left = matrix->place_count - (uint64_t)row * matrix->places_per_row;
@@ -245,8 +254,7 @@ const struct table table_matrix = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(matrix_columns),
-    .is_there = has_matrix,
+    .condition = &matrix_kept,
     .visit = visit_matrix,
-    .help = "messages from one place to another, if there are any, with record.matrix; within a "
-            "node included",
+    .help = "messages from one place to another, if there are any; within a node included",
 };

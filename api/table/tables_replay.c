@@ -73,7 +73,7 @@ static const struct table ranks = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(rank_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_ranks,
     .help = "an MPI rank, and where its time went",
 };
@@ -145,7 +145,7 @@ static const struct table jobs = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(job_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_jobs,
     .help = "a job",
 };
@@ -175,7 +175,7 @@ static const struct table calls = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(call_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_calls,
     .help = "an MPI call, over all ranks",
 };
@@ -216,7 +216,7 @@ static const struct table regions = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(region_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_regions,
     .help = "a user region, if the trace was read with trace.user_regions=on",
 };
@@ -248,7 +248,7 @@ static const struct table verdict_table = {
     .name = "verdict",
     .form = TABLE_TEXTS,
     TABLE_LIST(verdict_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_verdict,
     .help = "a sentence on the bound of the run, the possible gain, or a change to try",
 };
@@ -286,7 +286,7 @@ static const struct table messages = {
     .name = "messages",
     .form = TABLE_OBJECT,
     TABLE_LIST(messages_columns),
-    .is_there = tables_is_complete,
+    .condition = &tables_completed,
     .visit = visit_messages,
     .help = "the messages of the application by protocol",
 };
@@ -300,6 +300,8 @@ struct background_row {
 static bool has_background(const struct table_source *source) {
     return source->result->run.completed && source->result->background.nodes > 0;
 }
+
+static const struct table_condition background_runs = {has_background, "with background.load"};
 
 static status_code visit_background(const struct table_source *source,
                                     const struct table_sink *sink, struct status *status) {
@@ -326,9 +328,9 @@ static const struct table background = {
     .name = "background",
     .form = TABLE_OBJECT,
     TABLE_LIST(background_columns),
-    .is_there = has_background,
+    .condition = &background_runs,
     .visit = visit_background,
-    .help = "background traffic, if there was any",
+    .help = "background traffic",
 };
 
 static const struct table *const tables[] = {&table_replay_result,

@@ -16,10 +16,14 @@ bool tables_is_complete(const struct table_source *source) {
     return source->run->completed;
 }
 
+const struct table_condition tables_completed = {tables_is_complete, "if the run finished"};
+
 bool tables_is_single_point(const struct table_source *source) {
     return source->run->completed && source->traffic->sweep != NULL &&
            source->traffic->sweep->points_wanted == 1;
 }
+
+const struct table_condition tables_single_point = {tables_is_single_point, "with a single point"};
 
 /* ---- the result itself ---- */
 

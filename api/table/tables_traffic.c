@@ -226,6 +226,8 @@ static bool has_seeds(const struct table_source *source) {
     return source->run->completed && source->traffic->sweep->seed_count > 1;
 }
 
+static const struct table_condition several_seeds = {has_seeds, "with several seeds"};
+
 struct load_row {
     const char *routing;
     int64_t load;
@@ -300,9 +302,9 @@ static const struct table loads = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(load_columns),
-    .is_there = has_seeds,
+    .condition = &several_seeds,
     .visit = visit_loads,
-    .help = "a load of a curve over its seeds; only with several seeds",
+    .help = "a load of a curve over its seeds",
 };
 
 /* ---- searches ---- */
@@ -310,6 +312,9 @@ static const struct table loads = {
 static bool has_searches(const struct table_source *source) {
     return source->run->completed && source->traffic->sweep->searches != NULL;
 }
+
+static const struct table_condition saturation_searched = {has_searches,
+                                                           "after a search for saturation"};
 
 struct search_row {
     const char *routing;
@@ -355,9 +360,9 @@ static const struct table searches = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(search_columns),
-    .is_there = has_searches,
+    .condition = &saturation_searched,
     .visit = visit_searches,
-    .help = "the saturation load of a curve with a seed; only if it was searched",
+    .help = "the saturation load of a curve with a seed",
 };
 
 /* ---- latencies ---- */
@@ -394,15 +399,15 @@ static const struct table latencies = {
     .form = TABLE_ARRAY,
     .has_file = true,
     TABLE_LIST(latency_columns),
-    .is_there = tables_is_single_point,
+    .condition = &tables_single_point,
     .visit = visit_latencies,
-    .help = "a bin of the measured latencies that is not empty; only with a single point",
+    .help = "a bin of the measured latencies that is not empty",
 };
 
 static const struct table *const tables[] = {&table_traffic_result,
                                              &table_machine,
-                                             &table_factors,
-                                             &table_machines,
+                                             &table_traffic_factors,
+                                             &table_traffic_machines,
                                              &points,
                                              &curves,
                                              &loads,
@@ -421,7 +426,7 @@ static const struct table *const tables[] = {&table_traffic_result,
                                              &table_routers,
                                              &table_configuration,
                                              &table_settings_changed,
-                                             &table_machine_changes,
+                                             &table_traffic_machine_changes,
                                              &table_simulation,
                                              NULL};
 

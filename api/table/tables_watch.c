@@ -30,9 +30,14 @@ static bool has_watched(const struct table_source *source) {
     return tables_is_complete(source) && source->config->record.links != NULL;
 }
 
+static const struct table_condition links_watched = {has_watched, "with record.links"};
+
 static bool has_traffic_watched(const struct table_source *source) {
     return tables_is_single_point(source) && source->config->record.links != NULL;
 }
+
+static const struct table_condition traffic_links_watched = {
+    has_traffic_watched, "with a single point and record.links"};
 
 static void add_flow(void *context, const struct network_link *link,
                      const struct network_link_flow *flow) {
@@ -143,16 +148,16 @@ static const struct table_column flow_columns[] = {
                "innermost user region then; null outside all regions"),
 };
 
-#define FLOWS(there)                                                                               \
+#define FLOWS(when)                                                                                \
     {                                                                                              \
         .name = "link_flows", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(flow_columns),     \
-        .is_there = (there), .visit = visit_flows,                                                 \
+        .condition = (when), .visit = visit_flows,                                                 \
         .help = "a flow over a watched link: the packets from one rank to another one "            \
                 "(record.links), by MPI call and user region, most bytes first; the rows of a "    \
                 "link add up to it",                                                               \
     }
-const struct table table_link_flows = FLOWS(has_watched);
-const struct table table_traffic_link_flows = FLOWS(has_traffic_watched);
+const struct table table_link_flows = FLOWS(&links_watched);
+const struct table table_traffic_link_flows = FLOWS(&traffic_links_watched);
 
 static const struct table_column wait_columns[] = {
     LINK_COLUMNS(wait_row),
@@ -188,21 +193,21 @@ static const struct table_column wait_columns[] = {
     TABLE_NAME(wait_row, behind.region, "behind_region", "their user region"),
 };
 
-#define WAITS(there)                                                                               \
+#define WAITS(when)                                                                                \
     {                                                                                              \
         .name = "link_waits", .form = TABLE_FILE, .has_file = true, TABLE_LIST(wait_columns),      \
-        .is_there = (there), .visit = visit_waits,                                                 \
+        .condition = (when), .visit = visit_waits,                                                 \
         .help = "two flows of a watched link (record.links): one waited behind the other, "        \
                 "longest first",                                                                   \
     }
-const struct table table_link_waits = WAITS(has_watched);
-const struct table table_traffic_link_waits = WAITS(has_traffic_watched);
+const struct table table_link_waits = WAITS(&links_watched);
+const struct table table_traffic_link_waits = WAITS(&traffic_links_watched);
 
-#define LONGEST_WAITS(there)                                                                       \
+#define LONGEST_WAITS(when)                                                                        \
     {                                                                                              \
         .name = "longest_link_waits", .form = TABLE_ARRAY, TABLE_LIST(wait_columns),               \
-        .is_there = (there), .visit = visit_longest,                                               \
+        .condition = (when), .visit = visit_longest,                                               \
         .help = "one of the 100 longest rows of link_waits over all watched links",                \
     }
-const struct table table_longest_waits = LONGEST_WAITS(has_watched);
-const struct table table_traffic_longest_waits = LONGEST_WAITS(has_traffic_watched);
+const struct table table_longest_waits = LONGEST_WAITS(&links_watched);
+const struct table table_traffic_longest_waits = LONGEST_WAITS(&traffic_links_watched);

@@ -310,7 +310,7 @@ static void tables_of_extrapolations_agree(void **state) {
         anax_trace_free(traces[i]);
 }
 
-static void refuses(const char *name, const char *hint) {
+static void expect_refusal(const char *name, const char *hint) {
     anax_table *table = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_table_outline(&table, name, &error), ANAX_ERROR_USAGE);
@@ -321,12 +321,48 @@ static void refuses(const char *name, const char *hint) {
 
 static void unknown_tables_are_refused(void **state) {
     (void)state;
-    refuses("", "anax list tables");
-    refuses("replay", "anax list tables");
-    refuses("replays.ranks", "anax list tables");
-    refuses("replay.", "its tables are");
-    refuses("replay.rank", "did you mean `ranks`?");
-    refuses("traffic.ranks", "points");
+    expect_refusal("", "anax list tables");
+    expect_refusal("replay", "anax list tables");
+    expect_refusal("replays.ranks", "anax list tables");
+    expect_refusal("replay.", "its tables are");
+    expect_refusal("replay.rank", "did you mean `ranks`?");
+    expect_refusal("traffic.ranks", "points");
+}
+
+struct points_subject {
+    const anax_traffic_result *several; /* points */
+    const anax_traffic_result *single;
+    size_t count; /* of tables of a single point */
+};
+
+static void check_condition(void *context, const anax_choice *choice) {
+    struct points_subject *subject = context;
+    if (strncmp(choice->name, "traffic.", 8) != 0) return;
+    const char *name = choice->name + 8,
+               *only = strstr(choice->help, "; only with a single point)");
+    anax_table *table = NULL;
+    anax_error error = ANAX_ERROR_INIT;
+    if (anax_traffic_result_table(&table, subject->single, name, NULL) != ANAX_OK) return;
+    anax_table_free(table);
+    const anax_code code = anax_traffic_result_table(&table, subject->several, name, &error);
+    anax_table_free(table);
+    assert_int_equal(code, only != NULL ? ANAX_ERROR_STATE : ANAX_OK);
+    if (only != NULL) assert_non_null(strstr(error.text, "there is one only with a single point"));
+    subject->count += only != NULL;
+}
+
+/* The list of tables, from which the manual page is made, states the condition of a table. */
+static void tables_of_a_single_point_are_listed_as_such(void **state) {
+    struct api_world *world = *state;
+    anax_traffic_result *several = NULL, *single = NULL;
+    anax_config_set(world->config, "traffic.measure", "2us", NULL);
+    assert_int_equal(anax_traffic(&several, world->config, "0.2,0.3", NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_traffic(&single, world->config, "0.3", NULL, NULL), ANAX_OK);
+    struct points_subject subject = {several, single, 0};
+    assert_int_equal(anax_list("tables", NULL, check_condition, &subject, NULL), ANAX_OK);
+    assert_int_equal(subject.count, 5); /* latencies, busiest_links, links, groups, routers */
+    anax_traffic_result_free(several);
+    anax_traffic_result_free(single);
 }
 
 int main(void) {
@@ -342,6 +378,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(tables_of_diffs_agree, setup, api_world_free),
         cmocka_unit_test_setup_teardown(tables_of_calibrations_agree, setup, api_world_free),
         cmocka_unit_test_setup_teardown(tables_of_extrapolations_agree, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(tables_of_a_single_point_are_listed_as_such, setup,
+                                        api_world_free),
         cmocka_unit_test(unknown_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,7 +87,7 @@ heads_that_changed() {
     run_ok bisection -a 2 -h 1 --csv tables.csv
     echo "bisection/tables.csv $(head -n 1 tables.csv)"
 } | sort -u >heads.txt
-"$ANAX" list tables | sed -n 's|^\([a-z-]*\)\..*[(; ]\([a-z_]*\.csv\))$|\1/\2|p' | LC_ALL=C sort >files
+"$ANAX" list tables | sed -n 's|^\([a-z-]*\)\..*[(; ]\([a-z_]*\.csv\)[;)].*|\1/\2|p' | LC_ALL=C sort >files
 cut -d' ' -f1 heads.txt | grep -v '^bisection/' | LC_ALL=C sort >headed
 expect "each table that has a file is looked at: $(diff files headed | tr '\n' ' ')" cmp -s files headed
 expect "there are at least 35 of these" [ "$(wc -l <files)" -ge 35 ]

@@ -76,7 +76,7 @@ def over():
     links = [{"group": group, "kind": "global", "links": 2, "busy_ps": 1000000 * group} for group in range(2)]
     steps = [{"rank": 0, "name": "MPI_Init", "from_ps": 0, "to_ps": 500000, "cause": "send", "from_rank": None},
              {"rank": 3, "name": "MPI_Recv", "from_ps": 500000, "to_ps": 2000000, "cause": "message", "from_rank": 0,
-              "size_bytes": 2048, "queueing_ps": 70000, "route": "5>9"}]
+              "bytes": 2048, "queueing_ps": 70000, "route": "5>9"}]
     path = {"rank": 3, "time_ps": 2000000, "messages": 1, "steps": steps,
             "parts": [{"kind": "routers", "name": None, "time_ps": 2000000}]}
     matrix = [{"by": "rank", "source": 0, "sources": 1, "destination": 3, "destinations": 1, "messages": 2, "bytes": 3072},
