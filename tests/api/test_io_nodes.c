@@ -2,10 +2,9 @@
  * I/O nodes beside ranks in all that a replay is asked for: placements that read traffic, jobs,
  * critical paths in timelines, texts and pages, exports.
  */
+#include "tests/support/api/api_world.h"
 #include "tests/support/api/table_world.h"
-#include "tests/support/core/scratch_folder.h"
-#include "tests/support/traces/builder_world.h"
-#include "traces/traces.h"
+#include "tests/support/traces/program_on_disk.h"
 
 #include <anax/anax.h>
 
@@ -21,10 +20,6 @@ struct world {
     anax_trace *trace;
 };
 
-static void set(struct world *world, const char *name, const char *value) {
-    assert_int_equal(anax_config_set(world->config, name, value, NULL), ANAX_OK);
-}
-
 /* Each rank sends a message to the next rank, and writes a file of its own. */
 static void write_program(const char *path, uint32_t ranks) {
     struct build_world build = build_world_new(ranks), *w = &build;
@@ -37,16 +32,9 @@ static void write_program(const char *path, uint32_t ranks) {
         build_isend(w, rank, (rank + 1) % ranks, 3, 100, BUILDER_NO_REQUEST);
         build_irecv(w, rank, (rank + ranks - 1) % ranks, 3, 100, BUILDER_NO_REQUEST);
         build_call_end(w, rank);
-        w->region = builder_define_region(w->builder, "MPI_File_write_at", true);
-        build_call(w, rank);
-        assert_int_equal(builder_access_file(w->builder, rank, file, 0, BYTES,
-                                             OPERATION_FLAG_FILE_WRITE, BUILDER_NO_REQUEST, NULL),
-                         STATUS_OK);
-        build_call_end(w, rank);
+        build_file_write(w, rank, file, 0, BYTES);
     }
-    struct program *program = build_sealed(w, 1);
-    assert_int_equal(traces_write_program(program, path, true, 1, NULL), STATUS_OK);
-    program_free(program);
+    build_on_disk(w, path);
 }
 
 static int new_world(void **state) {
@@ -57,7 +45,7 @@ static int new_world(void **state) {
     write_program(world->path, RANKS);
     assert_int_equal(anax_config_new(&world->config, NULL), ANAX_OK);
     assert_int_equal(anax_config_machine(world->config, "kim-72", NULL), ANAX_OK);
-    set(world, "io.nodes", "2");
+    api_set(world->config, "io.nodes", "2");
     assert_int_equal(anax_trace_open(&world->trace, world->path, world->config, NULL, NULL),
                      ANAX_OK);
     return 0;
@@ -83,9 +71,9 @@ static anax_replay_result *replayed(struct world *world, const anax_options *opt
 static void placements_by_traffic_keep_accesses_to_files(void **state) {
     struct world *world = *state;
     static const char *const policies[] = {"greedy", "partition"};
-    set(world, "io.nodes", "60");
+    api_set(world->config, "io.nodes", "60");
     for (size_t i = 0; i < 2; i++) {
-        set(world, "placement.policy", policies[i]);
+        api_set(world->config, "placement.policy", policies[i]);
         anax_replay_result *result = replayed(world, NULL);
         anax_table *nodes = table_of(result, "io_nodes");
         int64_t written = 0;
@@ -104,11 +92,11 @@ static void jobs_apart_take_as_long_as_alone(void **state) {
     anax_jobs *jobs = NULL;
     anax_replay_result *result = NULL;
     write_program(world->path, 1);
-    set(world, "io.nodes", "9");
-    set(world, "io.latency", "0ps");
-    set(world, "io.write_rate", "1TB/s");
-    set(world, "network.global.latency", "50us");
-    set(world, "network.routing", "minimal");
+    api_set(world->config, "io.nodes", "9");
+    api_set(world->config, "io.latency", "0ps");
+    api_set(world->config, "io.write_rate", "1TB/s");
+    api_set(world->config, "network.global.latency", "50us");
+    api_set(world->config, "network.routing", "minimal");
     assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
     for (int i = 0; i < 2; i++)
         assert_int_equal(anax_jobs_add(jobs, world->path, world->config, NULL, NULL), ANAX_OK);
@@ -147,9 +135,9 @@ static void io_nodes_have_names_wherever_ranks_have(void **state) {
     anax_options options = ANAX_OPTIONS_INIT;
     options.explain = options.timeline = true;
     options.path_steps = SIZE_MAX;
-    set(world, "io.nodes", "1");
-    set(world, "record.links", "n71-35,35-n71");
-    set(world, "record.matrix", "rank");
+    api_set(world->config, "io.nodes", "1");
+    api_set(world->config, "record.links", "n71-35,35-n71");
+    api_set(world->config, "record.matrix", "rank");
     anax_replay_result *result = replayed(world, &options);
     static const char *const in_text[] = {"  I/O 71 ", "message from I/O 71", " to I/O node 71, ",
                                           "  I/O node 71 to rank "};
@@ -168,11 +156,11 @@ static void io_nodes_have_names_wherever_ranks_have(void **state) {
 static void gains_end_at_the_work_of_an_io_node(void **state) {
     struct world *world = *state;
     static const char *const rules[] = {"stripes", "nearest"};
-    set(world, "io.nodes", "2");
-    set(world, "io.write_rate", "1MB/s");
-    set(world, "replay.compute_scale", "0");
+    api_set(world->config, "io.nodes", "2");
+    api_set(world->config, "io.write_rate", "1MB/s");
+    api_set(world->config, "replay.compute_scale", "0");
     for (size_t i = 0; i < 2; i++) {
-        set(world, "io.rule", rules[i]);
+        api_set(world->config, "io.rule", rules[i]);
         anax_replay_result *result = replayed(world, NULL);
         static const char *const words[] = {
             "Storage bounds the run: ", "If nobody waited for messages, the run would take",
@@ -186,8 +174,8 @@ static void gains_end_at_the_work_of_an_io_node(void **state) {
 static void answers_belong_to_the_call_that_accesses_the_file(void **state) {
     struct world *world = *state;
     int64_t answers = 0;
-    set(world, "io.nodes", "1");
-    set(world, "record.links", "n71-35");
+    api_set(world->config, "io.nodes", "1");
+    api_set(world->config, "record.links", "n71-35");
     anax_replay_result *result = replayed(world, NULL);
     anax_table *flows = table_of(result, "link_flows");
     for (size_t row = 0; row < anax_table_row_count(flows); row++) {
@@ -208,9 +196,7 @@ static void warnings_name_waits_that_are_not_modelled(void **state) {
     build_call(w, 0);
     assert_int_equal(builder_return(w->builder, 0, 1000000, false, NULL), STATUS_OK);
     builder_add_note(w->builder, "MPI-IO", "files cost no time", 1);
-    struct program *program = build_sealed(w, 1);
-    assert_int_equal(traces_write_program(program, world->path, true, 1, NULL), STATUS_OK);
-    program_free(program);
+    build_on_disk(w, world->path);
     anax_trace_free(world->trace);
     assert_int_equal(anax_trace_open(&world->trace, world->path, world->config, NULL, NULL),
                      ANAX_OK);

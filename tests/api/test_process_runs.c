@@ -6,7 +6,7 @@
 #include "tests/support/api/api_world.h"
 #include "tests/support/core/process_mesh.h"
 #include "tests/support/replay/stalling_program.h"
-#include "tests/support/traces/builder_world.h"
+#include "tests/support/traces/program_on_disk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -259,9 +259,7 @@ static anax_trace *stalling_collective(const struct api_world *world) {
         build_collective(w, rank, PROGRAM_COLLECTIVE_ALLREDUCE, w->communicator, 100000, 100000,
                          BUILDER_NO_REQUEST);
     }
-    struct program *program = build_sealed(w, 1);
-    BUILD_OK(traces_write_program(program, path, true, 1, &w->status));
-    program_free(program);
+    build_on_disk(w, path);
     assert_int_equal(anax_trace_open(&trace, path, NULL, NULL, NULL), ANAX_OK);
     return trace;
 }

@@ -8,8 +8,7 @@
 
 #include "tests/support/api/api_world.h"
 #include "tests/support/api/table_agreement.h"
-#include "tests/support/traces/builder_world.h"
-#include "traces/traces.h"
+#include "tests/support/traces/program_on_disk.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,38 +21,25 @@ static int setup(void **state) {
     return api_world_new(state, "halo2d", "8", "3");
 }
 
-static void set(struct api_world *world, const char *name, const char *value) {
-    anax_error error = ANAX_ERROR_INIT;
-    if (anax_config_set(world->config, name, value, &error) != ANAX_OK) fail_msg("%s", error.text);
-}
-
 /* Writes the program of two ranks, each of which writes a file. */
 static void write_files_program(const char *path) {
     enum { RANKS = 2, BYTES = 3 << 20 };
     struct build_world build = build_world_new(RANKS), *w = &build;
-    w->region = builder_define_region(w->builder, "MPI_File_write_at", true);
     const uint32_t file = builder_define_file(w->builder, "out");
-    for (uint32_t rank = 0; rank < RANKS; rank++) {
-        build_call(w, rank);
-        assert_int_equal(builder_access_file(w->builder, rank, file, rank * (uint64_t)BYTES, BYTES,
-                                             OPERATION_FLAG_FILE_WRITE, BUILDER_NO_REQUEST, NULL),
-                         STATUS_OK);
-        build_call_end(w, rank);
-    }
-    struct program *program = build_sealed(w, 1);
-    assert_int_equal(traces_write_program(program, path, true, 1, NULL), STATUS_OK);
-    program_free(program);
+    for (uint32_t rank = 0; rank < RANKS; rank++)
+        build_file_write(w, rank, file, rank * (uint64_t)BYTES, BYTES);
+    build_on_disk(w, path);
 }
 
 /* What every replay records if it is asked for everything. */
 static void record_everything(struct api_world *world) {
-    set(world, "record.time_bins", "16");
-    set(world, "record.rank_rows", "5");
-    set(world, "record.matrix", "router");
-    set(world, "record.links", "n0-0,0-1");
-    set(world, "background.load", "0.1");
-    set(world, "network.classes", "2");
-    set(world, "io.nodes", "2");
+    api_set(world->config, "record.time_bins", "16");
+    api_set(world->config, "record.rank_rows", "5");
+    api_set(world->config, "record.matrix", "router");
+    api_set(world->config, "record.links", "n0-0,0-1");
+    api_set(world->config, "background.load", "0.1");
+    api_set(world->config, "network.classes", "2");
+    api_set(world->config, "io.nodes", "2");
 }
 
 /* Two jobs, one of which writes a file. */
@@ -72,7 +58,7 @@ static void replays_of_jobs_with_everything(void **state) {
     write_files_program(files);
     assert_int_equal(anax_trace_write_program(world->trace, halo, NULL, NULL), ANAX_OK);
     record_everything(world);
-    set(world, "trace.user_regions", "on");
+    api_set(world->config, "trace.user_regions", "on");
     assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, halo, world->config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, files, world->config, NULL, NULL), ANAX_OK);
@@ -105,8 +91,8 @@ static void iterations_of_a_region(void **state) {
     snprintf(path, sizeof path, "%s/halo.anax", world->folder);
     snprintf(folder, sizeof folder, "%s/tables", world->folder);
     assert_int_equal(anax_trace_write_program(world->trace, path, NULL, NULL), ANAX_OK);
-    set(world, "trace.user_regions", "on");
-    set(world, "trace.per_iteration", "iteration");
+    api_set(world->config, "trace.user_regions", "on");
+    api_set(world->config, "trace.per_iteration", "iteration");
     assert_int_equal(anax_trace_open(&trace, path, world->config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_replay(&result, world->config, trace, &options, NULL), ANAX_OK);
     assert_int_equal(anax_replay_result_write_tables(result, folder, NULL), ANAX_OK);
@@ -131,10 +117,10 @@ static void traffic_of_one_point_with_everything(void **state) {
     char folder[SCRATCH_FOLDER_BYTES + 16];
     anax_traffic_result *result = NULL;
     snprintf(folder, sizeof folder, "%s/tables", world->folder);
-    set(world, "traffic.measure", "2us");
-    set(world, "record.time_bins", "16");
-    set(world, "record.links", "n0-0");
-    set(world, "network.classes", "2");
+    api_set(world->config, "traffic.measure", "2us");
+    api_set(world->config, "record.time_bins", "16");
+    api_set(world->config, "record.links", "n0-0");
+    api_set(world->config, "network.classes", "2");
     assert_int_equal(anax_traffic(&result, world->config, "0.3", NULL, NULL), ANAX_OK);
     assert_int_equal(anax_traffic_result_write_tables(result, folder, NULL), ANAX_OK);
     struct table_subject subject = {.kind = "traffic",
@@ -162,7 +148,7 @@ static void traffic_of_many_points(void **state) {
     char folder[SCRATCH_FOLDER_BYTES + 16];
     anax_traffic_result *result = NULL;
     anax_config *other = changed_machine("network.global.latency", "1us");
-    set(world, "traffic.measure", "2us");
+    api_set(world->config, "traffic.measure", "2us");
     assert_int_equal(anax_config_set(other, "traffic.measure", "2us", NULL), ANAX_OK);
     const anax_config *machines[] = {world->config, other};
     anax_traffic_plan plan = ANAX_TRAFFIC_PLAN_INIT;
@@ -240,8 +226,8 @@ static void comparisons_and_searches_of_machines(void **state) {
 static void searches_for_placements(void **state) {
     struct api_world *world = *state;
     anax_placement *placement = NULL;
-    set(world, "placement.policy", "random");
-    set(world, "exchange.placements", "10");
+    api_set(world->config, "placement.policy", "random");
+    api_set(world->config, "exchange.placements", "10");
     assert_int_equal(anax_place(&placement, world->config, world->trace, NULL, NULL), ANAX_OK);
     struct table_subject subject = {
         .kind = "place", .result = placement, .table = table_of_placement, .absent = " "};

@@ -5,7 +5,7 @@
 
 #include "tests/support/api/api_world.h"
 #include "tests/support/api/table_world.h"
-#include "tests/support/traces/builder_world.h"
+#include "tests/support/traces/program_on_disk.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -149,9 +149,7 @@ static anax_trace *crossing_sends(const struct api_world *world) {
             build_call_end(w, rank);
         }
     }
-    struct program *program = build_sealed(w, 1);
-    BUILD_OK(traces_write_program(program, path, true, 1, &w->status));
-    program_free(program);
+    build_on_disk(w, path);
     assert_int_equal(anax_trace_open(&trace, path, NULL, NULL, NULL), ANAX_OK);
     return trace;
 }

@@ -11,9 +11,15 @@
 
 #include <anax/anax.h>
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 struct api_world {
     anax_config *config;
@@ -46,6 +52,12 @@ static inline int api_world_free(void **state) {
     int failed = scratch_folder_remove(world->folder);
     free(world);
     return failed;
+}
+
+/* Sets a setting. A value that is refused fails the test. */
+static inline void api_set(anax_config *config, const char *name, const char *value) {
+    anax_error error = ANAX_ERROR_INIT;
+    if (anax_config_set(config, name, value, &error) != ANAX_OK) fail_msg("%s", error.text);
 }
 
 #endif
