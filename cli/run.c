@@ -4,6 +4,7 @@
 #include "api/command_support.h"
 #include "cli/error_print.h"
 #include "cli/interrupt.h"
+#include "cli/option_advice.h"
 #include "cli/parallel_command.h"
 
 #include <errno.h>
@@ -287,14 +288,10 @@ void run_progress_end(struct run_progress *progress) {
     progress->is_shown = false;
 }
 
-static void print_error(const char *text) {
-    error_print("%s\n", text);
-}
-
 static void warn_of_checkpoint(void *context, const char *why) {
     run_progress_end(context);
     fputs("anax: warning: no checkpoint was written, and the run goes on: ", stderr);
-    print_error(why);
+    option_advice_print(why);
 }
 
 /* Returns whether texts are printed in ASCII: where the user's locale is not UTF-8. Does not call
@@ -341,7 +338,7 @@ int run_failed(anax_error *error) {
     interrupt_wait_for_end();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
-    print_error(text);
+    option_advice_print(text);
     int code = anax_code_exit_code(error->code);
     parallel_command_record_failure(error);
     anax_error_clear(error);
@@ -355,7 +352,7 @@ void run_warn(const char *about, char *warnings) {
         *end = '\0';
         fputs("anax: warning: ", stderr);
         if (about != NULL) error_print("%s: ", about);
-        print_error(line);
+        option_advice_print(line);
     }
     anax_text_free(warnings);
 }

@@ -129,7 +129,7 @@ static status_code check_policy(const struct placement_request *request, struct 
     RETURN_ERROR_IF(config->ranks_per_node < 1, status, STATUS_USAGE,
                     "placement.ranks_per_node must be at least 1");
     RETURN_ERROR_IF(policy->reads_file && config->file == NULL, status, STATUS_USAGE,
-                    "placement %s needs a file; add --set placement.file=FILE", policy->name);
+                    "placement %s needs a file; set placement.file", policy->name);
     RETURN_ERROR_IF(!policy->reads_file && config->file != NULL, status, STATUS_USAGE,
                     "placement.file is set, but placement %s reads no file; set placement.policy "
                     "to nodes or rankfile",

@@ -288,7 +288,7 @@ static void warn_of_unused(anax_calibration *calibration) {
         host_fit_warn(&calibration->fit, "%s:%zu: %s is not used%s", table->file, table->line,
                       table->name,
                       table->kind == MEASUREMENT_ALLREDUCE
-                          ? ": its output does not say how many processes ran; give --ranks N"
+                          ? ": its output does not say how many processes ran; set calibrate.ranks"
                           : "");
     }
 }

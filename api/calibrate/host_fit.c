@@ -130,8 +130,7 @@ static double first_latency(const struct pieces *pieces, const struct segments *
     return division.latency.value;
 }
 
-static const char *const give_it = "if the library's threshold is known, give it with --set "
-                                   "mpi.eager_threshold=SIZE";
+static const char *const give_it = "if the library's threshold is known, set mpi.eager_threshold";
 
 static status_code take_rise(struct pieces *pieces, struct host_fit *fit, size_t before,
                              struct status *status) {
@@ -351,7 +350,7 @@ static void fill_latency(struct host_fit *fit, const struct host_data *data,
     }
     for (fit_parameter i = FIT_MEMORY_LATENCY; i <= FIT_MEMORY_BANDWIDTH; i++)
         host_fit_set_how(&parameters[i], FIT_KEPT,
-                         "needs processes on one node (--distance same-node)");
+                         "needs processes on one node (calibrate.distance=same-node)");
     if (division->latency_is_fitted)
         divide(fit, FIT_SEND_LATENCY, FIT_RECEIVE_LATENCY, 0, division->latency, 0.5);
 }
@@ -364,7 +363,7 @@ static void check_network(struct host_fit *fit, const struct host_data *data) {
             fit,
             "the machine's network alone takes %.4g us for %" PRIu64
             " bytes, of which %.4g us were measured: it is slower than the measured one, or "
-            "the nodes were nearer to each other (--distance)",
+            "the nodes were nearer to each other (calibrate.distance)",
             point->network_ps / 1e6, point->size_bytes, point->measured_ps / 1e6);
         return;
     }

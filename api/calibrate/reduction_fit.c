@@ -83,7 +83,7 @@ status_code reduction_fit_run(anax_calibration *calibration, const struct benchm
                               struct status *status) {
     struct fit_result *fitted = &calibration->fit.parameters[FIT_REDUCTION];
     host_fit_set_how(fitted, FIT_KEPT,
-                     "needs an allreduce of 1 KiB or more, and its processes (--ranks)");
+                     "needs an allreduce of 1 KiB or more, and its processes (calibrate.ranks)");
     const struct measurement_list *list = &calibration->measurements;
     for (size_t t = 0; t < list->count && fitted->count == 0; t++)
         if (list->tables[t].kind == MEASUREMENT_ALLREDUCE &&

@@ -46,9 +46,8 @@ static status_code check_choice(const anax_config *config, const char *name,
                     "of them out",
                     name, chosen);
     RETURN_ERROR_IF(chosen == NULL && undone(config) != NULL, status, STATUS_USAGE,
-                    "machine `%s` would undo %s, which was set before it; name the machine first "
-                    "(--machine %s)",
-                    name, undone(config), name);
+                    "machine `%s` would undo %s, which was set before it; name the machine first",
+                    name, undone(config));
     return STATUS_OK;
 }
 
@@ -167,7 +166,7 @@ static status_code read_machine_file(anax_config *config, const char *path, unsi
     if (code != STATUS_OK)
         status_append(status,
                       "a machine file sets network.*, mpi.*, base, description and source only; "
-                      "give other settings in a file for --config");
+                      "give other settings in a configuration file");
     FORWARD_IF_ERROR(code);
     RETURN_ERROR_IF(!sets, status, STATUS_INPUT,
                     "%s:1:1: error: this file sets no network.* value and has no base, so it "

@@ -177,8 +177,7 @@ static status_code add_result(anax_diff *diff, int which, struct json_object *re
     static const char schema[] = "anax.replay/";
     const char *found = text_of(result, "schema");
     RETURN_ERROR_IF(strncmp(found, schema, sizeof schema - 1) != 0, status, STATUS_INPUT,
-                    "this is no result of a replay (schema %.40s), which `anax replay --json` "
-                    "prints",
+                    "this is no result of a replay (schema %.40s); give the JSON of `anax replay`",
                     found[0] != '\0' ? found : "missing");
     FORWARD_IF_ERROR(read_summary(&diff->results[which], result, status));
     FORWARD_IF_ERROR(add_ranks(diff, which, result, status));

@@ -97,7 +97,7 @@ status_code json_input_parse(struct json_object **object, const char *text, size
     *object = NULL;
     return status_set(
         status, STATUS_INPUT,
-        "this is no JSON object (byte %zu: %s); give a file that a command wrote with --json", end,
+        "this is no JSON object (byte %zu: %s); give a file with a result as JSON", end,
         error == json_tokener_continue ? "it ends too early" : json_tokener_error_desc(error));
 }
 

@@ -40,7 +40,7 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
         .threads = threads,
     };
     RETURN_ERROR_IF(wanted.ranks == 0, status, STATUS_USAGE,
-                    "missing: --ranks N, the ranks of the new program");
+                    "extrapolate.ranks is not set: the ranks of the new program");
     FORWARD_IF_ERROR(read_grid(wanted.grid, config->extrapolate.grid, status));
     const struct program **programs = memory_new(count, sizeof *programs);
     struct program **copies = memory_new(count, sizeof *copies);

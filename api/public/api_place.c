@@ -66,7 +66,7 @@ static status_code place_program(anax_placement *result, const anax_config *conf
     RETURN_ERROR_IF(config->exchange.replays > 0 && config->exchange.placements == 0, status,
                     STATUS_USAGE,
                     "exchange.replays: the search by replays follows the search by link loads; set "
-                    "exchange.placements (--exchange N), too");
+                    "exchange.placements, too");
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));

@@ -91,8 +91,8 @@ static status_code try_change(int64_t *time_ps, const anax_replay_result *result
     if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
     status_clear(status);
     FORWARD_IF_ERROR(processes_any(api_processes(options), &answer.stop, status));
-    RETURN_ERROR_IF(answer.stop, status, STATUS_RUN, "stopped while --advise replayed with %s=%s",
-                    setting, value);
+    RETURN_ERROR_IF(answer.stop, status, STATUS_RUN,
+                    "stopped while anax_options.advise replayed with %s=%s", setting, value);
     return STATUS_OK;
 }
 

@@ -126,8 +126,7 @@ static const struct kind *kind_of(struct json_object *result, struct status *sta
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strncmp(schema, kinds[i].schema, strlen(kinds[i].schema)) == 0) return &kinds[i];
     status_set(status, STATUS_INPUT,
-               "there is no report for this (schema %.40s), but for what these commands print with "
-               "--json:",
+               "there is no report for this (schema %.40s), but for the JSON of these commands:",
                *schema != '\0' ? schema : "missing");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         status_append(status, "  anax %s", kinds[i].command);

@@ -251,8 +251,8 @@ static status_code check_checkpoints(const struct jobs_work *work, struct status
     const bool iterates = has_iterations(result->run.config);
     RETURN_ERROR_IF(options->explain || options->advise || iterates, status, STATUS_USAGE,
                     "a run with checkpoints can neither explain its time nor advise: remove %s",
-                    options->explain  ? "--explain"
-                    : options->advise ? "--advise"
+                    options->explain  ? "anax_options.explain"
+                    : options->advise ? "anax_options.advise"
                                       : "trace.per_iteration");
     return run_checkpoint_check_settings(result->run.config, status);
 }

@@ -18,11 +18,11 @@ static void add_setting(void *context, const char *name, const char *text) {
 
 status_code run_checkpoint_check_settings(const anax_config *config, struct status *status) {
     RETURN_ERROR_IF(api_time_bins(config) > 0, status, STATUS_USAGE,
-                    "a run with checkpoints keeps no time bins: remove --time-bins");
+                    "a run with checkpoints keeps no time bins: remove record.time_bins");
     RETURN_ERROR_IF(config->jobs.matrix != REPLAY_MATRIX_OFF, status, STATUS_USAGE,
-                    "a run with checkpoints keeps no communication matrix: remove --matrix");
+                    "a run with checkpoints keeps no communication matrix: remove record.matrix");
     RETURN_ERROR_IF(config->record.links != NULL, status, STATUS_USAGE,
-                    "a run with checkpoints watches no links: remove --links");
+                    "a run with checkpoints watches no links: remove record.links");
     return STATUS_OK;
 }
 

@@ -132,8 +132,9 @@ static status_code list_slots(uint32_t **slots, uint32_t *count, const anax_plac
     uint64_t free_nodes = 0;
     for (uint32_t node = 0; node < nodes; node++)
         free_nodes += !taken[node];
-    RETURN_ERROR_IF(free_nodes * each > UINT32_MAX, status, STATUS_USAGE,
-                    "a search places ranks on at most 2^32 - 1 places; lower --ranks-per-node");
+    RETURN_ERROR_IF(
+        free_nodes * each > UINT32_MAX, status, STATUS_USAGE,
+        "a search places ranks on at most 2^32 - 1 places; lower placement.ranks_per_node");
     *slots = memory_new((size_t)(free_nodes * each), sizeof **slots);
     RETURN_ERROR_IF(*slots == NULL, status, STATUS_MEMORY, "out of memory for a search");
     *count = 0;

@@ -317,7 +317,8 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
                         (order->folder != NULL || order->parts > 0),
                     status, STATUS_USAGE,
                     "several processes simulate each point together, and keep none: remove "
-                    "--points, or give each process a part of its own (--part)");
+                    "plan.points_folder, or give each process a part of its own "
+                    "(anax_traffic_part)");
     const bool searches = sweep->searches != NULL;
     const size_t items = searches ? sweep->curve_count * sweep->seed_count : sweep->points_wanted;
     const size_t items_of_part = points_of_part(items, order->part, order->parts);

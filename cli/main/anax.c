@@ -1,6 +1,7 @@
 /* The command `anax`: finds the command of the command line and runs it. */
 #include "cli/complete.h"
 #include "cli/interrupt.h"
+#include "cli/option_advice.h"
 #include "cli/parallel_command.h"
 #include "cli/run.h"
 
@@ -24,6 +25,7 @@ static void keep_standard_files(void) {
 
 static int run_command(const struct invocation *invocation) {
     bool is_idle = false;
+    option_advice_begin(invocation->command->options);
     interrupt_begin(invocation);
     int exit_code = parallel_command_begin(invocation->command, &is_idle);
     if (exit_code != 0 || is_idle) return exit_code;

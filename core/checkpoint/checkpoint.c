@@ -203,7 +203,8 @@ static status_code prepare_folder(struct checkpoint *checkpoint, struct status *
     const bool is_there = checkpoint_exists(options->folder);
     RETURN_ERROR_IF(is_there && !is_same_folder(options->folder, options->resume), status,
                     STATUS_USAGE,
-                    "%s: has a checkpoint already; go on from it with --resume %s, name another "
+                    "%s: has a checkpoint already; go on from it with anax_options.resume_folder "
+                    "%s, name another "
                     "folder, or remove it first",
                     options->folder, options->folder);
     /* a damaged one has no number; the file names of the new one only have to differ from it */
@@ -358,7 +359,7 @@ bool checkpoint_has_stopped(const struct checkpoint *checkpoint) {
 void checkpoint_set_stopped(struct checkpoint *checkpoint, bool is_written, struct status *status) {
     checkpoint->has_stopped = true;
     if (is_written)
-        status_set(status, STATUS_RUN, "stopped; go on with --resume %s",
+        status_set(status, STATUS_RUN, "stopped; go on with anax_options.resume_folder %s",
                    checkpoint->options.folder);
     else
         status_set(status, STATUS_RUN, "stopped after a failure, without a checkpoint");

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define EXISTS "exists already; name another file, or replace it with --force"
+#define EXISTS "exists already; name another file, or replace it with anax_options.replace"
 
 enum { ATTEMPTS = 100 };
 

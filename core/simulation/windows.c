@@ -375,7 +375,7 @@ static status_code run_threads(struct windows *windows, struct status *status) {
     barrier_clear(&windows->barrier);
     RETURN_ERROR_IF(!all, status, STATUS_SYSTEM,
                     "only %u of %u threads could be started (too little memory, or too many "
-                    "processes?); try a smaller --threads",
+                    "processes?); try a smaller anax_options.threads",
                     windows->started, wanted);
     return STATUS_OK;
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32
 from ctypes import c_uint64, c_uint, c_void_p
@@ -292,6 +293,8 @@ def call(name: str, *arguments: Any) -> None:
     if code == OK:
         return
     text = (error.text or b"out of memory").decode("utf-8", "replace")
+    # The library names members of structs in C, which are keyword arguments here.
+    text = re.sub(r"\b(?:anax_options|plan)\.(\w+)", r"the argument \1", text)
     library.anax_error_clear(ctypes.byref(error))
     raise _CLASSES.get(code, AnaxError)(text)
 

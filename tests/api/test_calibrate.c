@@ -5,18 +5,14 @@
  * Ping-pongs are generated and replayed as a user would; streams are closed forms. Neither uses the
  * programs that the calibration itself replays.
  */
-#include "tests/support/core/scratch_folder.h"
+#include "tests/support/api/api_world.h"
 
 #include <anax/anax.h>
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SIZES = 24, WINDOW = 64, TRUTHS = 8 };
 
@@ -28,18 +24,13 @@ struct truth {
     const char *name, *value;
 };
 
-static void set(anax_config *config, const char *name, const char *value) {
-    anax_error error = ANAX_ERROR_INIT;
-    if (anax_config_set(config, name, value, &error) != ANAX_OK) fail_msg("%s", error.text);
-}
-
 static anax_config *machine_of(const char *machine, const struct truth *truths) {
     anax_config *config = NULL;
     anax_error error = ANAX_ERROR_INIT;
     assert_int_equal(anax_config_new(&config, NULL), ANAX_OK);
     if (anax_config_machine(config, machine, &error) != ANAX_OK) fail_msg("%s", error.text);
     for (; truths != NULL && truths->name != NULL; truths++)
-        set(config, truths->name, truths->value);
+        api_set(config, truths->name, truths->value);
     return config;
 }
 
@@ -47,7 +38,7 @@ static int64_t pattern_ps(anax_config *config, const char *pattern, const char *
     anax_trace *trace = NULL;
     anax_replay_result *result = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    set(config, "generate.iterations", iterations);
+    api_set(config, "generate.iterations", iterations);
     if (anax_trace_generate(&trace, pattern, config, &error) != ANAX_OK ||
         anax_replay(&result, config, trace, NULL, &error) != ANAX_OK)
         fail_msg("%s", error.text);
@@ -62,9 +53,9 @@ static int64_t pattern_ps(anax_config *config, const char *pattern, const char *
 static int64_t ping_pong_ps(anax_config *config, uint64_t size_bytes) {
     char size[32];
     snprintf(size, sizeof size, "%lluB", (unsigned long long)size_bytes);
-    set(config, "generate.size", size);
-    set(config, "generate.ranks", "2");
-    set(config, "generate.compute", "0");
+    api_set(config, "generate.size", size);
+    api_set(config, "generate.ranks", "2");
+    api_set(config, "generate.compute", "0");
     const int64_t round_ps =
         pattern_ps(config, "ping-pong", "2") - pattern_ps(config, "ping-pong", "1");
     assert_int_equal(round_ps % 2, 0);
@@ -238,7 +229,7 @@ static void a_ping_pong_gives_its_settings_back(void **state) {
     expect_replays_as_modelled(world, calibration);
     anax_calibration_free(calibration);
     /* a known threshold is not looked for */
-    set(given, "mpi.eager_threshold", "8KiB");
+    api_set(given, "mpi.eager_threshold", "8KiB");
     calibration = calibrate(world, given);
     expect_settings(calibration, truths);
     expect_warning(calibration, "mpi.eager_threshold", false);
@@ -388,7 +379,7 @@ static void large_messages_tell_the_bandwidth(void **state) {
     char nic[64];
     assert_non_null(strstr(bandwidth, "GB/s"));
     snprintf(nic, sizeof nic, "%.0fMB/s", bytes_per_s / 1e6);
-    set(config, "network.nic.bandwidth", nic);
+    api_set(config, "network.nic.bandwidth", nic);
     write_latency(world, config);
     FILE *file = begin_file(world, "osu_bw.txt");
     fputs("# OSU MPI Bandwidth Test v5.9\n# Size      Bandwidth (MB/s)\n", file);
@@ -415,24 +406,24 @@ static void an_allreduce_tells_the_cost_of_combining(void **state) {
     static const struct truth truths[] = {{"mpi.reduction_per_kib", "240ns"}, {NULL, NULL}};
     anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
     write_latency(world, config);
-    set(config, "generate.ranks", "8");
+    api_set(config, "generate.ranks", "8");
     FILE *file = begin_file(world, "osu_allreduce.txt");
     fputs("# OSU MPI Allreduce Latency Test v5.9\n# Size       Avg Latency(us)\n", file);
     for (size_t i = 4; i < 20; i++) {
         char size[32];
         snprintf(size, sizeof size, "%lluB", (unsigned long long)size_of(i));
-        set(config, "generate.size", size);
+        api_set(config, "generate.size", size);
         const int64_t time_ps =
             pattern_ps(config, "allreduce", "9") - pattern_ps(config, "allreduce", "1");
         fprintf(file, "%llu %.6f\n", (unsigned long long)size_of(i), (double)time_ps / 8e6);
     }
     fclose(file);
     anax_calibration *calibration = calibrate(world, given);
-    expect_warning(calibration, "give --ranks N", true);
+    expect_warning(calibration, "set calibrate.ranks", true);
     anax_calibration_free(calibration);
-    set(given, "calibrate.ranks", "8");
+    api_set(given, "calibrate.ranks", "8");
     calibration = calibrate(world, given);
-    expect_warning(calibration, "give --ranks N", false);
+    expect_warning(calibration, "set calibrate.ranks", false);
     /* allreduces that follow each other overlap a little */
     expect_near(number_of(calibration, "mpi.reduction_per_kib"), 240, 0.05);
     anax_calibration_free(calibration);
@@ -445,7 +436,7 @@ static void a_machine_that_is_too_slow_is_told(void **state) {
     struct world *world = *state;
     anax_config *config = machine_of("kim-72", NULL), *given = machine_of("kim-72", NULL);
     write_latency(world, config);
-    set(given, "network.terminal.latency", "3us");
+    api_set(given, "network.terminal.latency", "3us");
     anax_calibration *calibration = calibrate(world, given);
     expect_warning(calibration, "it is slower than the measured one", true);
     expect_warning(calibration, "% off", true);
@@ -462,9 +453,9 @@ static void every_place_of_two_nodes_finds_the_same_hosts(void **state) {
     static const char *const distances[] = {"same-group", "other-group"};
     for (size_t i = 0; i < 2; i++) {
         anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
-        set(config, "network.routing", "minimal"); /* no draws decide the time */
-        set(given, "network.routing", "minimal");
-        set(given, "calibrate.distance", distances[i]);
+        api_set(config, "network.routing", "minimal"); /* no draws decide the time */
+        api_set(given, "network.routing", "minimal");
+        api_set(given, "calibrate.distance", distances[i]);
         write_latency(world, config);
         anax_calibration *calibration = calibrate(world, given); /* tells which nodes they are */
         char *text = anax_calibration_text(calibration);
@@ -475,8 +466,8 @@ static void every_place_of_two_nodes_finds_the_same_hosts(void **state) {
         assert_true((atoi(node) < 8) == (i == 0)); /* a group has 8 nodes */
         anax_calibration_free(calibration);
         free(world->files[--world->count]);
-        set(config, "placement.policy", "strided");
-        set(config, "placement.stride", node);
+        api_set(config, "placement.policy", "strided");
+        api_set(config, "placement.stride", node);
         write_latency(world, config);
         calibration = calibrate(world, given);
         expect_settings(calibration, truths);
@@ -509,9 +500,9 @@ static void processes_on_one_node_tell_the_memory_and_the_cost_of_bytes(void **s
             {NULL, NULL},
         };
         anax_config *config = machine_of("kim-72", truths), *given = machine_of("kim-72", NULL);
-        set(config, placed->name, placed->value);
-        set(given, "calibrate.distance", "same-node");
-        if (!with_stream) set(given, "mpi.eager_threshold", "4KiB"); /* a short rendezvous */
+        api_set(config, placed->name, placed->value);
+        api_set(given, "calibrate.distance", "same-node");
+        if (!with_stream) api_set(given, "mpi.eager_threshold", "4KiB"); /* a short rendezvous */
         write_latency(world, config);
         if (with_stream) write_stream(world, config, 140e3);
         anax_calibration *calibration = calibrate(world, given);
@@ -553,8 +544,8 @@ static void what_cannot_be_fitted_is_refused(void **state) {
         ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "wrong.txt:3:3: error:"));
     assert_non_null(strstr(error.text, "other.txt:1: error:"));
-    set(config, "calibrate.distance", "same-group");
-    set(config, "network.routers_per_group", "1");
+    api_set(config, "calibrate.distance", "same-group");
+    api_set(config, "network.routers_per_group", "1");
     assert_int_equal(
         anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
         ANAX_ERROR_USAGE);

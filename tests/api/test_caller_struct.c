@@ -60,7 +60,8 @@ static bool stop(void *context, const anax_progress *progress) {
     return false;
 }
 
-static void fails(anax_code code, anax_error *error, anax_code expected, const char *text) {
+static void expect_failure(anax_code code, anax_error *error, anax_code expected,
+                           const char *text) {
     assert_int_equal(code, expected);
     assert_int_equal(error->code, expected);
     if (strstr(error->text, text) == NULL) fail_msg("`%s` is not in: %s", text, error->text);
@@ -97,8 +98,8 @@ static void newer_options_are_accepted_unless_they_ask_for_more(void **state) {
     assert_true(calls > 0);
     anax_traffic_result_free(result);
     newer.added = 1;
-    fails(anax_traffic(&result, world->config, "0.1", &newer.known, &error), &error,
-          ANAX_ERROR_USAGE, "anax_options has a member that libanax");
+    expect_failure(anax_traffic(&result, world->config, "0.1", &newer.known, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_options has a member that libanax");
     assert_null(result);
 }
 
@@ -126,29 +127,34 @@ static void all_functions_check_their_options(void **state) {
     assert_int_equal(anax_jobs_add(jobs, program, config, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_place(&placement, config, world->trace, NULL, NULL), ANAX_OK);
 
-    fails(anax_text_write("", file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
-    fails(anax_file_check(file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
-    fails(anax_bisection_write_curves(NULL, 0, file, wrong, &error), &error, ANAX_ERROR_USAGE,
-          text);
-    fails(anax_trace_open(&trace, program, config, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    expect_failure(anax_text_write("", file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    expect_failure(anax_file_check(file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    expect_failure(anax_bisection_write_curves(NULL, 0, file, wrong, &error), &error,
+                   ANAX_ERROR_USAGE, text);
+    expect_failure(anax_trace_open(&trace, program, config, wrong, &error), &error,
+                   ANAX_ERROR_USAGE, text);
     assert_null(trace);
-    fails(anax_trace_write_program(world->trace, file, wrong, &error), &error, ANAX_ERROR_USAGE,
-          text);
-    fails(anax_trace_export_file(world->trace, config, "dot", file, wrong, &error), &error,
-          ANAX_ERROR_USAGE, text);
-    fails(anax_jobs_add(jobs, program, config, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    expect_failure(anax_trace_write_program(world->trace, file, wrong, &error), &error,
+                   ANAX_ERROR_USAGE, text);
+    expect_failure(anax_trace_export_file(world->trace, config, "dot", file, wrong, &error), &error,
+                   ANAX_ERROR_USAGE, text);
+    expect_failure(anax_jobs_add(jobs, program, config, wrong, &error), &error, ANAX_ERROR_USAGE,
+                   text);
     assert_int_equal(anax_jobs_count(jobs), 1);
-    fails(anax_replay(&result, config, world->trace, wrong, &error), &error, ANAX_ERROR_USAGE,
-          text);
-    fails(anax_jobs_replay(&result, config, jobs, wrong, &error), &error, ANAX_ERROR_USAGE, text);
-    fails(anax_traffic(&traffic, config, "0.1", wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    expect_failure(anax_replay(&result, config, world->trace, wrong, &error), &error,
+                   ANAX_ERROR_USAGE, text);
+    expect_failure(anax_jobs_replay(&result, config, jobs, wrong, &error), &error, ANAX_ERROR_USAGE,
+                   text);
+    expect_failure(anax_traffic(&traffic, config, "0.1", wrong, &error), &error, ANAX_ERROR_USAGE,
+                   text);
     assert_null(result);
     assert_null(traffic);
-    fails(anax_compare(&comparison, &plan, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    expect_failure(anax_compare(&comparison, &plan, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     assert_null(comparison);
-    fails(anax_placement_write_rank_file(placement, file, wrong, &error), &error, ANAX_ERROR_USAGE,
-          text);
-    fails(anax_bisection_new(&bisection, config, wrong, &error), &error, ANAX_ERROR_USAGE, text);
+    expect_failure(anax_placement_write_rank_file(placement, file, wrong, &error), &error,
+                   ANAX_ERROR_USAGE, text);
+    expect_failure(anax_bisection_new(&bisection, config, wrong, &error), &error, ANAX_ERROR_USAGE,
+                   text);
     assert_null(bisection);
     anax_placement_free(placement);
     anax_jobs_free(jobs);
@@ -163,8 +169,8 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         anax_options options = ANAX_OPTIONS_INIT;
         options.size = sizes[i];
-        fails(anax_file_check("/nowhere/file", &options, &error), &error, ANAX_ERROR_USAGE,
-              "anax_options.size is ");
+        expect_failure(anax_file_check("/nowhere/file", &options, &error), &error, ANAX_ERROR_USAGE,
+                       "anax_options.size is ");
     }
 }
 
@@ -180,8 +186,8 @@ static void plans_of_other_versions_are_read(void **state) {
     newer.known.trace_count = 1;
     newer.known.points_folder = world->points;
     newer.added = 1;
-    fails(anax_compare(&comparison, &newer.known, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_compare_plan has a member that libanax");
+    expect_failure(anax_compare(&comparison, &newer.known, NULL, &error), &error, ANAX_ERROR_USAGE,
+                   "anax_compare_plan has a member that libanax");
     assert_null(comparison);
     newer.added = 0;
     newer.known.size = offsetof(anax_compare_plan, points_folder);
@@ -212,22 +218,22 @@ static void all_plans_and_parts_check_what_they_do_not_know(void **state) {
     anax_traffic_result *result = NULL;
     anax_search *found = NULL;
     newer.known.size = sizeof newer;
-    fails(anax_traffic_sweep(&result, &traffic_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_traffic_plan has a member that libanax");
-    fails(anax_traffic_part(&part, &traffic_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_traffic_plan has a member that libanax");
-    fails(anax_search_run(&found, &search_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_search_plan has a member that libanax");
-    fails(anax_search_part(&part, &search_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_search_plan has a member that libanax");
-    fails(anax_compare_part(&part, &compare_plan.known, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_compare_plan has a member that libanax");
-    fails(anax_traffic_part(&newer.known, &traffic, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_sweep_part has a member that libanax");
-    fails(anax_search_part(&newer.known, &search, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_sweep_part has a member that libanax");
-    fails(anax_compare_part(&newer.known, &compare, NULL, &error), &error, ANAX_ERROR_USAGE,
-          "anax_sweep_part has a member that libanax");
+    expect_failure(anax_traffic_sweep(&result, &traffic_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_traffic_plan has a member that libanax");
+    expect_failure(anax_traffic_part(&part, &traffic_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_traffic_plan has a member that libanax");
+    expect_failure(anax_search_run(&found, &search_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_search_plan has a member that libanax");
+    expect_failure(anax_search_part(&part, &search_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_search_plan has a member that libanax");
+    expect_failure(anax_compare_part(&part, &compare_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_compare_plan has a member that libanax");
+    expect_failure(anax_traffic_part(&newer.known, &traffic, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_sweep_part has a member that libanax");
+    expect_failure(anax_search_part(&newer.known, &search, NULL, &error), &error, ANAX_ERROR_USAGE,
+                   "anax_sweep_part has a member that libanax");
+    expect_failure(anax_compare_part(&newer.known, &compare, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_sweep_part has a member that libanax");
     assert_null(result);
     assert_null(found);
 }
@@ -278,8 +284,8 @@ static void infos_of_other_versions_are_filled(void **state) {
     assert_int_equal(newer.added, 0);
 
     info.size = 0;
-    fails(anax_trace_get_info(&info, world->trace, &error), &error, ANAX_ERROR_USAGE,
-          "begin with ANAX_TRACE_INFO_INIT");
+    expect_failure(anax_trace_get_info(&info, world->trace, &error), &error, ANAX_ERROR_USAGE,
+                   "begin with ANAX_TRACE_INFO_INIT");
 }
 
 /* An error without its size still has the members of the first version. */
@@ -287,8 +293,8 @@ static void an_error_of_zeros_takes_a_text(void **state) {
     struct api_world *world = *state;
     anax_error error;
     memset(&error, 0, sizeof error);
-    fails(anax_config_set(world->config, "no.setting", "1", &error), &error, ANAX_ERROR_USAGE,
-          "no.setting");
+    expect_failure(anax_config_set(world->config, "no.setting", "1", &error), &error,
+                   ANAX_ERROR_USAGE, "no.setting");
 }
 
 int main(void) {

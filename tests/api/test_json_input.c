@@ -25,7 +25,7 @@ static struct json_object *at(struct json_object *object, const char *key) {
     return value;
 }
 
-static void is_whole(const char *number, const char *expected) {
+static void expect_whole(const char *number, const char *expected) {
     char text[128], digits[WIDE_TEXT_BYTES];
     wide value = 0;
     snprintf(text, sizeof text, "{\"before\":[1,2],\"number\":%s,\"after\":[{}]}", number);
@@ -36,7 +36,7 @@ static void is_whole(const char *number, const char *expected) {
     json_object_put(object);
 }
 
-static void is_no_whole(const char *number) {
+static void expect_no_whole(const char *number) {
     char text[128];
     wide value = 0;
     snprintf(text, sizeof text, "{\"number\":%s}", number);
@@ -58,21 +58,21 @@ static void whole_numbers_are_exact(void **state) {
                                           "25600000000000000000",
                                           "9999999999999999999999999999999"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        is_whole(numbers[i], numbers[i]);
-    is_whole(" 25600000000000000001\n", "25600000000000000001");
+        expect_whole(numbers[i], numbers[i]);
+    expect_whole(" 25600000000000000001\n", "25600000000000000001");
 }
 
 static void numbers_that_are_not_whole_are_refused(void **state) {
     (void)state;
-    is_no_whole("-1");
-    is_no_whole("-25600000000000000000");
-    is_no_whole("1.0");
-    is_no_whole("25600000000000000000.5");
-    is_no_whole("25600000000000000000e3");
-    is_no_whole("10000000000000000000000000000000"); /* a digit too many */
-    is_no_whole("\"25600000000000000000\"");
-    is_no_whole("null");
-    is_no_whole("[]");
+    expect_no_whole("-1");
+    expect_no_whole("-25600000000000000000");
+    expect_no_whole("1.0");
+    expect_no_whole("25600000000000000000.5");
+    expect_no_whole("25600000000000000000e3");
+    expect_no_whole("10000000000000000000000000000000"); /* a digit too many */
+    expect_no_whole("\"25600000000000000000\"");
+    expect_no_whole("null");
+    expect_no_whole("[]");
 }
 
 static void other_values_stay_as_they_were(void **state) {

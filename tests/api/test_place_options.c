@@ -20,7 +20,8 @@ static int new_world(void **state) {
                : -1;
 }
 
-static void refuses(const struct api_world *world, const anax_options *options, const char *text) {
+static void expect_refusal(const struct api_world *world, const anax_options *options,
+                           const char *text) {
     anax_error error = ANAX_ERROR_INIT;
     anax_placement *placement = NULL;
     assert_int_equal(anax_place(&placement, world->config, world->trace, options, &error),
@@ -36,15 +37,15 @@ static void what_a_search_cannot_do_is_refused(void **state) {
     snprintf(folder, sizeof folder, "%s/checkpoint", world->folder);
     anax_options options = ANAX_OPTIONS_INIT;
     options.checkpoint_folder = folder;
-    refuses(world, &options, "checkpoint");
+    expect_refusal(world, &options, "checkpoint");
     assert_int_not_equal(access(folder, F_OK), 0);
     options.checkpoint_folder = NULL;
     options.resume_folder = folder;
-    refuses(world, &options, "resume");
+    expect_refusal(world, &options, "resume");
     options.resume_folder = NULL;
     int any;
     options.processes = (void *)&any; /* is not looked at */
-    refuses(world, &options, "processes");
+    expect_refusal(world, &options, "processes");
 }
 
 static char *json_of(const struct api_world *world, const anax_options *options) {

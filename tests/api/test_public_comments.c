@@ -23,7 +23,7 @@ static int setup(void **state) {
 }
 
 /* Checks that the functions whose comments name a code are those of a list, in any order. */
-static void comments_name(const char *code, const char *const *names, size_t count) {
+static void expect_comments_name(const char *code, const char *const *names, size_t count) {
     struct public_function functions[PUBLIC_FUNCTIONS_MAX];
     const size_t loaded = public_functions_load(functions);
     size_t found = 0;
@@ -90,7 +90,7 @@ static void folders_that_exist_stay(void **state) {
         "anax_report_write_figures",
         "anax_text_write",
     };
-    comments_name("ANAX_ERROR_EXISTS", names, sizeof names / sizeof *names);
+    expect_comments_name("ANAX_ERROR_EXISTS", names, sizeof names / sizeof *names);
     make_results(&results, world);
     snprintf(folder, sizeof folder, "%s/folder", world->folder);
     assert_int_equal(mkdir(folder, 0777), 0);
@@ -135,7 +135,7 @@ static void results_without_the_data_say_so(void **state) {
     anax_report *report = NULL;
     anax_table *table = NULL;
     int64_t time_ps = 1;
-    comments_name("ANAX_ERROR_STATE", names, sizeof names / sizeof *names);
+    expect_comments_name("ANAX_ERROR_STATE", names, sizeof names / sizeof *names);
 
     assert_int_equal(anax_replay(&replay, world->config, world->trace, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_replay_result_write_timeline(replay, "/nowhere/folder", NULL),

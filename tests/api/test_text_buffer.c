@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-static void becomes(const char *name, size_t width, const char *expected) {
+static void expect_becomes(const char *name, size_t width, const char *expected) {
     struct text_buffer buffer = TEXT_BUFFER_INIT;
     text_add(&buffer, "|");
     text_add_name(&buffer, name, width);
@@ -25,20 +25,20 @@ static void becomes(const char *name, size_t width, const char *expected) {
 
 static void names_are_printable(void **state) {
     (void)state;
-    becomes("", 0, "||");
-    becomes("solve", 0, "|solve|");
-    becomes("solve", 8, "|solve   |");
-    becomes("solve", 3, "|solve|");
-    becomes("l\xC3\xB6se 100%s", 0, "|l\xC3\xB6se 100%s|");
-    becomes("a\nb\tc\x7F", 0, "|a\\x0Ab\\x09c\\x7F|");
-    becomes("\x1B[31m", 8, "|\\x1B[31m|");
-    becomes("\x1B", 6, "|\\x1B  |");
-    becomes("\xC2\x9B[31m", 0, "|\\x9B[31m|"); /* the same in one character */
-    becomes("\x9B", 0, "|\\x9B|");
-    becomes("l\xC3\xB6se \xE2\x82", 15, "|l\xC3\xB6se \\xE2\\x82  |"); /* cut before */
+    expect_becomes("", 0, "||");
+    expect_becomes("solve", 0, "|solve|");
+    expect_becomes("solve", 8, "|solve   |");
+    expect_becomes("solve", 3, "|solve|");
+    expect_becomes("l\xC3\xB6se 100%s", 0, "|l\xC3\xB6se 100%s|");
+    expect_becomes("a\nb\tc\x7F", 0, "|a\\x0Ab\\x09c\\x7F|");
+    expect_becomes("\x1B[31m", 8, "|\\x1B[31m|");
+    expect_becomes("\x1B", 6, "|\\x1B  |");
+    expect_becomes("\xC2\x9B[31m", 0, "|\\x9B[31m|"); /* the same in one character */
+    expect_becomes("\x9B", 0, "|\\x9B|");
+    expect_becomes("l\xC3\xB6se \xE2\x82", 15, "|l\xC3\xB6se \\xE2\\x82  |"); /* cut before */
 }
 
-static void is_cut_to(const char *name, size_t width, const char *expected) {
+static void expect_cut(const char *name, size_t width, const char *expected) {
     struct text_buffer buffer = TEXT_BUFFER_INIT;
     text_add_cut_name(&buffer, name, width);
     text_pad(&buffer, width + 1);
@@ -51,15 +51,15 @@ static void is_cut_to(const char *name, size_t width, const char *expected) {
 
 static void long_names_keep_both_ends(void **state) {
     (void)state;
-    is_cut_to("solve", 8, "solve    |");
-    is_cut_to("12345678", 8, "12345678 |");
-    is_cut_to("123456789", 8, "1234...9 |");
-    is_cut_to("void std::sort<int*>(int*, int*)", 18, "void std::...int*) |");
-    is_cut_to("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xB6\xC3\xBC", 8,
-              "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4...\xC3\xBC |");
-    is_cut_to("abc\x1B"
-              "defghij",
-              8, "abc...j  |"); /* no part of an escape */
+    expect_cut("solve", 8, "solve    |");
+    expect_cut("12345678", 8, "12345678 |");
+    expect_cut("123456789", 8, "1234...9 |");
+    expect_cut("void std::sort<int*>(int*, int*)", 18, "void std::...int*) |");
+    expect_cut("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xB6\xC3\xBC", 8,
+               "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4...\xC3\xBC |");
+    expect_cut("abc\x1B"
+               "defghij",
+               8, "abc...j  |"); /* no part of an escape */
 }
 
 static void lines_are_printable(void **state) {

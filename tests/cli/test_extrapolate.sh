@@ -49,10 +49,10 @@ refused() { # TEXT ARGUMENT...
 }
 refused "it needs 3 to 64" halo_8.anax halo_27.anax --ranks 216
 refused "no rule gives the partner" permutation-8.anax permutation-16.anax permutation-32.anax --ranks 64
-refused "missing: --ranks" halo_8.anax halo_27.anax halo_64.anax
+refused "extrapolate.ranks is not set: the ranks of the new program (--ranks sets" halo_8.anax halo_27.anax halo_64.anax
 refused "211 x 1 x 1" halo_8.anax halo_27.anax halo_64.anax --ranks 211
 refused "is not a grid" halo_8.anax halo_27.anax halo_64.anax --ranks 216 --grid 6x6x
-refused "--grid has 36 places" halo_8.anax halo_27.anax halo_64.anax --ranks 216 --grid 6x6
+refused "extrapolate.grid has 36 places" halo_8.anax halo_27.anax halo_64.anax --ranks 216 --grid 6x6
 head -c 700 halo_27.anax >damaged.anax
 refused "damaged.anax" halo_8.anax damaged.anax halo_64.anax --ranks 216
 run extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 216 -o made.anax

@@ -196,5 +196,5 @@ for key in busiest_ps bytes; do
 done
 run place pairs.anax --machine kim-72 --replays 5
 expect "replays need the search by links" [ "$code" -eq 2 ]
-expect_in err "set exchange.placements (--exchange N), too"
+expect_in err "set exchange.placements, too (--exchange sets exchange.placements"
 finish

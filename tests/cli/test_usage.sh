@@ -192,6 +192,21 @@ wrong "no machine: choose one" traffic --config empty.yaml
 echo 'network: {groups: 5}' >groups.yaml
 run_ok replay "$trace" --config groups.yaml --config seed.yaml
 
+# Errors of the library come in the command's words: options in place of members, and the options that set the settings
+# that an error names, unless it is about a file.
+run_ok generate halo2d --ranks 4 -o there.anax
+wrong "name another file, or replace it with --force" generate halo2d --ranks 4 -o there.anax
+expect_not_in err "anax_options"
+wrong "give several machines instead (--machine)" compare there.anax -m kim-72 --vary machine=kim-1k,kim-72
+wrong "with several seeds (--seeds)" compare there.anax -m kim-72 --vary seed=1,2
+wrong "remove --explain" replay there.anax -m kim-72 --explain --checkpoint kept
+wrong "remove record.time_bins (--time-bins sets record.time_bins)" replay there.anax -m kim-72 --time-bins 8 --checkpoint kept
+wrong "trace.from nowhere: the trace has no region \`nowhere\`" replay there.anax -m kim-72 --from nowhere
+expect "options stand behind lines of a list as well" holds err "(--from sets trace.from)"
+echo 'network: {routing: none}' >routing.yaml
+wrong "routing.yaml:1:" replay there.anax -m kim-72 --config routing.yaml
+expect_not_in err "sets network.routing"
+
 # Help and version are results.
 run_ok --version
 expect "the version is three numbers" grep -qx 'anax [0-9]*\.[0-9]*\.[0-9]*' out

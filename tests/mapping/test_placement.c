@@ -45,8 +45,8 @@ static struct placement *places(struct placement_config config, uint32_t node_co
 }
 
 /* The report must hold every one of the expected texts, separated by '|'. */
-static void refuses(struct placement_config config, uint32_t node_count, uint32_t rank_count,
-                    status_code code, const char *expected) {
+static void expect_refusal(struct placement_config config, uint32_t node_count, uint32_t rank_count,
+                           status_code code, const char *expected) {
     struct status status = STATUS_INIT;
     struct placement *placement = NULL;
     struct placement_machine machine = machine_of(node_count);
@@ -136,22 +136,23 @@ static void random_placements_are_uniform(void **state) {
 
 static void ranks_that_do_not_fit_are_refused(void **state) {
     (void)state;
-    refuses(CONFIG(BLOCK, 1, NULL), 1056, 1057, STATUS_USAGE,
-            "1057 ranks do not fit|1056 nodes and takes 1056 ranks|set that to 2 or more");
-    refuses(CONFIG(RANDOM, 3, NULL), 10, 100, STATUS_USAGE,
-            "takes 30 ranks with placement.ranks_per_node=3|set that to 10 or more");
-    refuses(CONFIG(BLOCK, 1, NULL), 10, UINT32_MAX, STATUS_USAGE, "do not fit");
-    refuses(CONFIG(BLOCK, 1, NULL), 10, 0, STATUS_USAGE, "no ranks");
+    expect_refusal(CONFIG(BLOCK, 1, NULL), 1056, 1057, STATUS_USAGE,
+                   "1057 ranks do not fit|1056 nodes and takes 1056 ranks|set that to 2 or more");
+    expect_refusal(CONFIG(RANDOM, 3, NULL), 10, 100, STATUS_USAGE,
+                   "takes 30 ranks with placement.ranks_per_node=3|set that to 10 or more");
+    expect_refusal(CONFIG(BLOCK, 1, NULL), 10, UINT32_MAX, STATUS_USAGE, "do not fit");
+    expect_refusal(CONFIG(BLOCK, 1, NULL), 10, 0, STATUS_USAGE, "no ranks");
     placement_free(places(CONFIG(BLOCK, INT64_MAX, NULL), 10, 5, 1));
 }
 
 static void files_and_policies_belong_together(void **state) {
     (void)state;
-    refuses(CONFIG(NODES, 1, NULL), 10, 5, STATUS_USAGE, "--set placement.file=FILE");
-    refuses(CONFIG(RANKFILE, 1, NULL), 10, 5, STATUS_USAGE, "--set placement.file=FILE");
-    refuses(CONFIG(BLOCK, 1, path), 10, 5, STATUS_USAGE, "block reads no file");
-    refuses(CONFIG(NODES, 1, "no/such"), 10, 5, STATUS_INPUT, "no/such: cannot be opened");
-    refuses(CONFIG(99, 1, NULL), 10, 5, STATUS_USAGE, "placement.policy");
+    expect_refusal(CONFIG(NODES, 1, NULL), 10, 5, STATUS_USAGE, "needs a file; set placement.file");
+    expect_refusal(CONFIG(RANKFILE, 1, NULL), 10, 5, STATUS_USAGE,
+                   "needs a file; set placement.file");
+    expect_refusal(CONFIG(BLOCK, 1, path), 10, 5, STATUS_USAGE, "block reads no file");
+    expect_refusal(CONFIG(NODES, 1, "no/such"), 10, 5, STATUS_INPUT, "no/such: cannot be opened");
+    expect_refusal(CONFIG(99, 1, NULL), 10, 5, STATUS_USAGE, "placement.policy");
 }
 
 static void expect_nodes(const char *text, uint32_t per_node, const uint32_t *nodes,
@@ -173,21 +174,23 @@ static void node_lists_are_read_or_refused(void **state) {
     struct placement_config config = CONFIG(NODES, 2, path);
     write_file("\xef\xbb\xbf"
                "7 x\n");
-    refuses(config, 16, 5, STATUS_INPUT, ":1:3: error: nothing more is expected");
+    expect_refusal(config, 16, 5, STATUS_INPUT, ":1:3: error: nothing more is expected");
     write_file("1\n2\n");
-    refuses(config, 16, 5, STATUS_INPUT, "lists 2 nodes, which take 4 ranks|3 nodes are needed");
+    expect_refusal(config, 16, 5, STATUS_INPUT,
+                   "lists 2 nodes, which take 4 ranks|3 nodes are needed");
     write_file("");
-    refuses(config, 16, 5, STATUS_INPUT, "holds no nodes");
+    expect_refusal(config, 16, 5, STATUS_INPUT, "holds no nodes");
     write_file("# racks\n\n");
-    refuses(config, 16, 5, STATUS_INPUT, "holds no nodes");
+    expect_refusal(config, 16, 5, STATUS_INPUT, "holds no nodes");
     write_file("1\n16\n2-\n5-3\nx\n3 4\n0-4\n99999999999999999999999\n");
-    refuses(config, 16, 5, STATUS_INPUT,
-            ":2:1: error: there is no such node: they are numbered from 0 to 15|"
-            ":3:3: error: a node number is expected|:4:1: error: the range ends before it starts|"
-            ":5:1: error: a node number is expected|:6:3: error: nothing more is expected|"
-            ":7:1: error: node 1 was listed before|:8:1: error: there is no such node");
+    expect_refusal(
+        config, 16, 5, STATUS_INPUT,
+        ":2:1: error: there is no such node: they are numbered from 0 to 15|"
+        ":3:3: error: a node number is expected|:4:1: error: the range ends before it starts|"
+        ":5:1: error: a node number is expected|:6:3: error: nothing more is expected|"
+        ":7:1: error: node 1 was listed before|:8:1: error: there is no such node");
     write_file("1\n\xff\n");
-    refuses(config, 16, 5, STATUS_INPUT, ":2:1: error: byte 0xff is not UTF-8 text");
+    expect_refusal(config, 16, 5, STATUS_INPUT, ":2:1: error: byte 0xff is not UTF-8 text");
 }
 
 static void rank_files_are_read_or_refused(void **state) {
@@ -196,19 +199,19 @@ static void rank_files_are_read_or_refused(void **state) {
     expect_nodes("0 5\n1 5\n2 5", 3, (uint32_t[]){5, 5, 5}, 3, RANKFILE);
     struct placement_config config = CONFIG(RANKFILE, 1, path);
     write_file("");
-    refuses(config, 16, 5, STATUS_INPUT, "holds no ranks");
+    expect_refusal(config, 16, 5, STATUS_INPUT, "holds no ranks");
     write_file("# rank node\n\n");
-    refuses(config, 16, 5, STATUS_INPUT, "holds no ranks");
+    expect_refusal(config, 16, 5, STATUS_INPUT, "holds no ranks");
     write_file("0 1\n2 2\n");
-    refuses(config, 16, 5, STATUS_INPUT,
-            ":2: error: 3 of 5 ranks have no line, the first is rank 1");
+    expect_refusal(config, 16, 5, STATUS_INPUT,
+                   ":2: error: 3 of 5 ranks have no line, the first is rank 1");
     write_file("0 1\n1 1\n0 3\n5 3\n3\n3 16\n3 4 5\n-1 3\n");
-    refuses(config, 16, 5, STATUS_INPUT,
-            ":2:1: error: node 1 takes no more than 1 rank; raise placement.ranks_per_node|"
-            ":3:1: error: rank 0 was placed before|"
-            ":4:1: error: there is no such rank: they are numbered from 0 to 4|"
-            ":5:2: error: a node number is expected|:6:3: error: there is no such node|"
-            ":7:5: error: nothing more is expected|:8:1: error: a rank number is expected");
+    expect_refusal(config, 16, 5, STATUS_INPUT,
+                   ":2:1: error: node 1 takes no more than 1 rank; raise placement.ranks_per_node|"
+                   ":3:1: error: rank 0 was placed before|"
+                   ":4:1: error: there is no such rank: they are numbered from 0 to 4|"
+                   ":5:2: error: a node number is expected|:6:3: error: there is no such node|"
+                   ":7:5: error: nothing more is expected|:8:1: error: a rank number is expected");
 }
 
 /* placement_check finds what it is for. */

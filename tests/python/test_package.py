@@ -52,7 +52,7 @@ class SameAsTheCommand(unittest.TestCase):
         trace = anax.generate("halo3d", ranks=27, size="1KiB", iterations=2)
         with tempfile.TemporaryDirectory() as folder:
             trace.write(os.path.join(folder, "halo.anax"))
-            with self.assertRaises(anax.OutputExists):
+            with self.assertRaisesRegex(anax.OutputExists, "replace it with the argument replace"):
                 trace.write(os.path.join(folder, "halo.anax"))
             said = command(
                 "compare", os.path.join(folder, "halo.anax"), "-m", "kim-72",

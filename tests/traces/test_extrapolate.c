@@ -29,7 +29,7 @@ static void what_does_not_fit_is_refused(void **state) {
         {{"random-pairs", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"permutation", 0}, {8, 16, 32, 64}, STATUS_INPUT, "no rule gives the partner"},
         {{"sweep3d", 0}, {4, 6, 8, 64}, STATUS_INPUT, "32 x 2 or 8 x 8"},
-        {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "--ranks is 1"},
+        {{"halo3d", 6}, {8, 27, 64, 1}, STATUS_USAGE, "extrapolate.ranks is 1"},
         {{"allreduce-ring", 0}, {8, 16, 32, 1 << 15}, STATUS_INPUT, "take fewer ranks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -183,8 +183,9 @@ static void a_law_without_a_value_is_named(void **state) {
     static const uint32_t ranks[] = {8, 20, 40};
     static const uint64_t sizes[] = {12000, 4800, 2400};
     struct series_run run = run_sizes("allreduce", ranks, sizes, 343);
-    series_run_refused(&run, STATUS_INPUT,
-                       "96000 x 1/P, gives no whole number for 343 ranks; choose another --ranks");
+    series_run_refused(
+        &run, STATUS_INPUT,
+        "96000 x 1/P, gives no whole number for 343 ranks; choose another extrapolate.ranks");
     /* With approximations, the size is that of a fit. */
     run = run_sizes("allreduce", ranks, sizes, 20);
     program_free(run.made);
@@ -228,7 +229,7 @@ static void other_dimensions_are_refused(void **state) {
     series_run_refused(&run, STATUS_USAGE, "nothing in the series follows a process grid");
     series_run_pattern(&run, &halo, ranks);
     again_on_plane(&run);
-    series_run_refused(&run, STATUS_USAGE, "--grid has 2 extents");
+    series_run_refused(&run, STATUS_USAGE, "extrapolate.grid has 2 extents");
 }
 
 /* ---- small programs with a part that the test chooses ---- */

@@ -21,10 +21,11 @@ static void unseen_grid_is_refused(void **state) {
     for (; run.count < 3; run.count++)
         run.programs[run.count] = series_family_make(family, primes[run.count]);
     series_run_extrapolate(&run);
-    series_run_refused(&run, STATUS_USAGE,
-                       "--grid says 6 x 6, but the grids of the series are 7 x 1 to 19 x 1: no "
-                       "program shows what ranks do along dimension 2; add programs whose grids "
-                       "have several ranks in each dimension, such as 4, 6 or 9 ranks");
+    series_run_refused(
+        &run, STATUS_USAGE,
+        "extrapolate.grid says 6 x 6, but the grids of the series are 7 x 1 to 19 x 1: no "
+        "program shows what ranks do along dimension 2; add programs whose grids "
+        "have several ranks in each dimension, such as 4, 6 or 9 ranks");
 }
 
 /* Programs of two families: the text names a call that one makes, or where a rank differs. */

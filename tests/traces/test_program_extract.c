@@ -271,12 +271,12 @@ static void parts_that_do_not_exist_are_refused(void **state) {
     (void)state;
     struct program *whole = stepwise();
     refused(whole, "stap", NULL, "did you mean `step`?");
-    refused(whole, "step#4", NULL, "--from step#4: rank 0 is in step 3 times");
+    refused(whole, "step#4", NULL, "trace.from step#4: rank 0 is in step 3 times");
     refused(whole, NULL, "step#0", "counted from 1");
     refused(whole, "step#3", "step#1", "nothing lies between");
     refused(whole, "2us", "1us", "is not after");
-    refused(whole, "-2us", NULL, "--from -2us: times count from the start of the trace");
-    refused(whole, NULL, "5", "--to 5: a time needs a unit (5ms)");
+    refused(whole, "-2us", NULL, "trace.from -2us: times count from the start of the trace");
+    refused(whole, NULL, "5", "trace.to 5: a time needs a unit (5ms)");
     refused(whole, "1s", NULL, "nothing lies between 1s and the end: the last call of the trace");
     refused(whole, NULL, "0", "nothing lies between the start and 0");
     refused(whole, "15ns", "step#1", "leaves step#1 before 15ns: nothing lies between");

@@ -209,7 +209,7 @@ static void requests_that_cannot_be_read_are_refused(void **state) {
     refused(whole, "step*99999999999", "is not REGION*N");
     refused(whole, "step*1000000000", " times");
     refused(whole, "stap*2",
-            "--repeat stap: the trace has no region `stap` (did you mean `step`?)");
+            "trace.repeat stap: the trace has no region `stap` (did you mean `step`?)");
     refused(whole, "xyzzy*2", "the trace has no region `xyzzy`; its user regions are\n  step");
     refused(whole, "step#2*2", "is in step 1 time;");
     refused(whole, "1us*2", "only a region");

@@ -47,8 +47,8 @@ static status_code check(const struct series *series, struct status *status) {
                     "%s has one rank; a series needs programs of at least 2",
                     source_of(&series->programs[0]));
     RETURN_ERROR_IF(series->target_ranks < 2 || series->target_ranks > MOST_RANKS, status,
-                    STATUS_USAGE, "--ranks is %u; it can be 2 to %d", series->target_ranks,
-                    MOST_RANKS);
+                    STATUS_USAGE, "extrapolate.ranks is %u; it can be 2 to %d",
+                    series->target_ranks, MOST_RANKS);
     return STATUS_OK;
 }
 

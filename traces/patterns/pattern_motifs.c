@@ -210,7 +210,7 @@ status_code pattern_build_milc(const struct traces_pattern_config *config,
     struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 4, true),
                           .edge = pattern_mesh_edge(config, MILC_EDGE)};
     RETURN_ERROR_IF(motif.edge < 3, status, STATUS_USAGE,
-                    "milc needs 3 sites or more on each side of a rank (--edge), not %u",
+                    "milc needs 3 sites or more on each side of a rank (generate.edge), not %u",
                     config->edge);
     return build_motif(config, builder, milc, &motif, 4 * 6 * 8 + 20, status);
 }

@@ -265,6 +265,6 @@ status_code series_alternatives_check(const struct series *series, uint32_t numb
     return status_set(
         status, STATUS_INPUT,
         "several rules fit the members of %s of %u ranks, and they differ for %u ranks: "
-        "%s, or %s; add a program with another number of ranks, or choose with --grid",
+        "%s, or %s; add a program with another number of ranks, or choose with extrapolate.grid",
         name, largest->program->rank_count, series->target_ranks, own, other);
 }

@@ -202,7 +202,7 @@ status_code series_grids_find(struct series *series, struct status *status) {
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
         if (series->config->grid[d] > 0) product *= series->config->grid[d];
     RETURN_ERROR_IF(series->config->grid[0] > 0 && product != series->target_ranks, status,
-                    STATUS_USAGE, "--grid has %llu places, but --ranks is %u",
+                    STATUS_USAGE, "extrapolate.grid has %llu places, but extrapolate.ranks is %u",
                     (unsigned long long)product, series->target_ranks);
     static const uint32_t order[] = {1, 3, 2, 4};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
@@ -350,7 +350,7 @@ bool series_grid_is_unseen(const struct series *series, uint32_t grid) {
     return unseen_dimension(series, grid) > 0;
 }
 
-/* Refuses a --grid with a dimension that no program of the series shows. */
+/* Refuses an extrapolate.grid with a dimension that no program of the series shows. */
 static status_code refuse_unseen(const struct series *series, uint32_t grid,
                                  struct status *status) {
     static const char *const examples[] = {"", "", "4, 6 or 9", "8, 12 or 18", "16, 24 or 36"};
@@ -359,12 +359,12 @@ static status_code refuse_unseen(const struct series *series, uint32_t grid,
     grid_text(series, grid, &series->programs[0].extents, few, sizeof few);
     grid_text(series, grid, &series->programs[series->program_count - 1].extents, many,
               sizeof many);
-    return status_set(status, STATUS_USAGE,
-                      "--grid says %s, but the grids of the series are %s to %s: no program shows "
-                      "what ranks do along dimension %u; add programs whose grids have several "
-                      "ranks in each dimension, such as %s ranks",
-                      told, few, many, unseen_dimension(series, grid),
-                      examples[series->grids[grid].dimensions]);
+    return status_set(
+        status, STATUS_USAGE,
+        "extrapolate.grid says %s, but the grids of the series are %s to %s: no program shows "
+        "what ranks do along dimension %u; add programs whose grids have several "
+        "ranks in each dimension, such as %s ranks",
+        told, few, many, unseen_dimension(series, grid), examples[series->grids[grid].dimensions]);
 }
 
 /* Says which larger number of ranks has a grid like those of the series; "": none near. */
@@ -385,7 +385,7 @@ static void fitting_text(const struct series *series, uint32_t grid, char *text,
     }
 }
 
-/* Refuses a --grid with a number of dimensions that no grid in use has. */
+/* Refuses an extrapolate.grid with a number of dimensions that no grid in use has. */
 static status_code check_told(const struct series *series, struct status *status) {
     const uint32_t told = told_dimensions(series);
     uint32_t used = 0;
@@ -399,13 +399,15 @@ static status_code check_told(const struct series *series, struct status *status
         if (is_told(series, &series->grids[g]) && series_grid_is_unseen(series, g))
             return refuse_unseen(series, g, status);
     if (used > 1)
-        return status_set(status, STATUS_USAGE,
-                          "--grid has %u extents, but the grid of the series has %u dimensions",
-                          told, used);
-    return status_set(status, STATUS_USAGE,
-                      "--grid has %u extents, but nothing in the series follows a process grid; "
-                      "leave --grid out",
-                      told);
+        return status_set(
+            status, STATUS_USAGE,
+            "extrapolate.grid has %u extents, but the grid of the series has %u dimensions", told,
+            used);
+    return status_set(
+        status, STATUS_USAGE,
+        "extrapolate.grid has %u extents, but nothing in the series follows a process "
+        "grid; leave it out",
+        told);
 }
 
 status_code series_grids_check(const struct series *series, struct status *status) {
@@ -422,7 +424,7 @@ status_code series_grids_check(const struct series *series, struct status *statu
             return status_set(status, STATUS_INPUT,
                               "%u ranks do not fit the rule of the series: the grid would be %s, "
                               "and no program of the series has %s along dimension %u; choose "
-                              "another --ranks%s, or --grid",
+                              "another extrapolate.ranks%s, or extrapolate.grid",
                               series->target_ranks, text,
                               extent == 1 ? "one rank alone" : "several ranks", d + 1, other);
         }
@@ -432,8 +434,8 @@ status_code series_grids_check(const struct series *series, struct status *statu
         grid_text(series, alternative, &series->target, other, sizeof other);
         return status_set(status, STATUS_INPUT,
                           "the grid of %u ranks may be %s or %s, both fit the series: add a "
-                          "program with another number of ranks, or choose with --grid, such as "
-                          "--grid 16x16x8",
+                          "program with another number of ranks, or choose with extrapolate.grid, "
+                          "such as 16x16x8",
                           series->target_ranks, text, other);
     }
     return STATUS_OK;

@@ -273,9 +273,10 @@ static status_code check_policy(struct series *series, const struct series_law_d
         series->lacking_role = data->role;
         series->lacking_step = data->step;
     }
-    return refuse(series, data, "no rule gives",
-                  policy == POLICY_SIZE ? "; --approximate replaces them by a distribution" : "",
-                  status);
+    return refuse(
+        series, data, "no rule gives",
+        policy == POLICY_SIZE ? "; extrapolate.approximate replaces them by a distribution" : "",
+        status);
 }
 
 /* Writes a rule, and what it gives. */
@@ -547,8 +548,8 @@ static status_code check_computation(const struct series *series, struct status 
     const int64_t mean = wide_millionths(error, sum);
     RETURN_ERROR_IF(mean > COMPUTE_ERROR && !series->config->approximate, status, STATUS_INPUT,
                     "the computation follows no law: with one program left out, its law misses "
-                    "that program's computation by %" PRId64 " %% on average; --approximate takes "
-                    "it nevertheless",
+                    "that program's computation by %" PRId64 " %% on average; "
+                    "extrapolate.approximate takes it nevertheless",
                     mean / 10000);
     return STATUS_OK;
 }

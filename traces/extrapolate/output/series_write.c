@@ -75,7 +75,7 @@ static status_code refuse_law(const struct writer *writer, const struct series_v
     return status_set(
         writer->status, STATUS_INPUT,
         "%s on rank %u of %u: the rule of the %s, %s, gives %s for %u ranks; choose "
-        "another --ranks",
+        "another extrapolate.ranks",
         writer->step->symbol == SERIES_LOOP ? "a loop"
                                             : series_symbol_name(series, writer->step->symbol),
         writer->rank, writer->place.ranks, value_name(laws->what), text,
@@ -418,7 +418,7 @@ static status_code check_size(const struct series *series, struct status *status
     const uint64_t most = memory_limit_bytes();
     RETURN_ERROR_IF(bytes > most, status, STATUS_INPUT,
                     "the program of %u ranks needs about %" PRIu64 " MiB, and there are %" PRIu64
-                    " MiB; cut the programs (--from, --to) or take fewer ranks",
+                    " MiB; cut the programs (trace.from, trace.to) or take fewer ranks",
                     series->target_ranks, (uint64_t)(bytes >> 20), most >> 20);
     return STATUS_OK;
 }

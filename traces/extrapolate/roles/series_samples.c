@@ -87,8 +87,9 @@ static status_code take(const struct series_shape_walk *walk, const struct serie
         step->fixed_trips = 0;
     FORWARD_IF_ERROR(memory_grow((void **)&step->samples, &step->sample_capacity,
                                  step->sample_count + 1, sizeof sample, status));
-    RETURN_ERROR_IF(step->sample_count >= UINT32_MAX - 1, status, STATUS_INPUT,
-                    "the programs are too large to be extrapolated; cut them (--from, --to)");
+    RETURN_ERROR_IF(
+        step->sample_count >= UINT32_MAX - 1, status, STATUS_INPUT,
+        "the programs are too large to be extrapolated; cut them (trace.from, trace.to)");
     step->samples[step->sample_count++] = sample;
     return STATUS_OK;
 }

@@ -135,8 +135,9 @@ static status_code add_sample(struct taking *taking, uint32_t step, uint32_t fro
         turn_values(series, taking->program, own->symbol, view, &sample.values, status));
     FORWARD_IF_ERROR(memory_grow((void **)&own->samples, &own->sample_capacity,
                                  own->sample_count + 1, sizeof sample, status));
-    RETURN_ERROR_IF(own->sample_count >= UINT32_MAX - 1, status, STATUS_INPUT,
-                    "the programs are too large to be extrapolated; cut them (--from, --to)");
+    RETURN_ERROR_IF(
+        own->sample_count >= UINT32_MAX - 1, status, STATUS_INPUT,
+        "the programs are too large to be extrapolated; cut them (trace.from, trace.to)");
     own->samples[own->sample_count++] = sample;
     return STATUS_OK;
 }

@@ -240,10 +240,10 @@ status_code program_bounds_find(struct program_bounds *bounds, const struct prog
                                 const char *from, const char *to, const char *option,
                                 struct status *status) {
     struct place begin, end;
-    FORWARD_IF_ERROR(parse(&begin, program, from, option != NULL ? option : "--from", status));
-    FORWARD_IF_ERROR(parse(&end, program, to, option != NULL ? option : "--to", status));
+    FORWARD_IF_ERROR(parse(&begin, program, from, option != NULL ? option : "trace.from", status));
+    FORWARD_IF_ERROR(parse(&end, program, to, option != NULL ? option : "trace.to", status));
     RETURN_ERROR_IF(begin.is_time && end.is_time && end.time_ps <= begin.time_ps, status,
-                    STATUS_USAGE, "--to %s is not after --from %s", to, from);
+                    STATUS_USAGE, "trace.to %s is not after trace.from %s", to, from);
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         FORWARD_IF_ERROR(find_bounds(&bounds[rank], program, &begin, &end, rank, status));
     return check_times(bounds, program, &begin, &end, status);

@@ -151,7 +151,7 @@ status_code program_set_unknown_region(const struct program *program, const char
                search.name != NULL ? search.name : "", search.name != NULL ? "`?)" : "",
                count > 0 ? search.name == NULL ? "; its user regions are" : ""
                          : "; it holds no user regions at all (a program file has none if it was "
-                           "converted with --set trace.user_regions=off)");
+                           "converted with trace.user_regions=off)");
     if (search.name == NULL && count > 0) append_user_regions(program, entered, status);
     free(entered);
     return STATUS_USAGE;

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTION      "--repeat"
+#define OPTION      "trace.repeat"
 #define TIMES_LIMIT 1000000000
 
 struct repeater {
