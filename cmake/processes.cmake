@@ -8,7 +8,7 @@ set(wrapper_environment)
 if(ANAX_COVERAGE)
   # Clang counts the lines of plug-ins, too: the wrappers of both libraries take the compiler from a variable.
   set(wrapper_environment ${CMAKE_COMMAND} -E env OMPI_CC=${CMAKE_C_COMPILER} MPICH_CC=${CMAKE_C_COMPILER})
-  list(APPEND plugin_options ${anax_counting_options})
+  list(APPEND plugin_options ${anax_counting_options} -DANAX_COVERAGE)
 endif()
 if(ANAX_MPI)
   file(WRITE ${PROJECT_BINARY_DIR}/mpi_kind.c "#include <mpi.h>\n#if defined OPEN_MPI\nlibrary=openmpi\n#elif defined MPICH_VERSION\nlibrary=mpich\n#endif\n")

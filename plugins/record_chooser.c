@@ -111,6 +111,21 @@ static char **with_preload(char **environment, char *entry) {
     return changed;
 }
 
+#ifdef ANAX_COVERAGE
+/* Of clang; the constructor of the counts comes after the one below. */
+void __llvm_profile_initialize(void);
+int __llvm_profile_write_file(void);
+#endif
+
+/* Adds what this program has counted to the file of counts, if lines are counted: the program that
+ * is started again would not. */
+static void write_executed_lines(void) {
+#ifdef ANAX_COVERAGE
+    __llvm_profile_initialize();
+    __llvm_profile_write_file();
+#endif
+}
+
 __attribute__((constructor)) static void choose(int count, char **arguments, char **environment) {
     const char *library = find_library(environment);
     (void)count;
@@ -118,6 +133,7 @@ __attribute__((constructor)) static void choose(int count, char **arguments, cha
     char *entry = preload_entry(environment, library);
     if (entry == NULL) return;
     char **changed = with_preload(environment, entry);
+    write_executed_lines();
     if (changed != NULL) execve("/proc/self/exe", arguments, changed);
     fprintf(stderr, "anax record: cannot start the program again: %s\n", strerror(errno));
     free(changed);

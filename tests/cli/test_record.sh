@@ -116,6 +116,17 @@ check_library() {
     expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
     expect_in err "are I/O nodes (io.nodes, io.share)"
 
+    record outside waits,places 3
+    expect_code 0
+    run_ok info run.anax --json
+    expect_key out messages 24
+    expect_key out message_bytes $((93 + 30 + 21))
+    expect_key out unmatched_sends 0
+    expect "three ranks read twice and write twice" [ "$(value out reads) $(value out writes)" = "6 6" ]
+    expect "all bytes of files are counted" [ "$(value out read_bytes) $(value out written_bytes)" = "18 48" ]
+    run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
+    expect "a replay of all ways to wait comes to its end" holds out '"completed":true'
+
     record outside overlap 3
     expect "two threads that depend on each other" [ "$code" -eq 0 ]
     run_ok info run.anax --json

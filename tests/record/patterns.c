@@ -78,6 +78,54 @@ static void persistent(void) {
     MPI_Request_free(&requests[1]);
 }
 
+/* A receive from the left and a send of rank + tag bytes to the right. */
+static void exchange(int tag, MPI_Request *requests) {
+    MPI_Irecv(received, sizeof received, MPI_CHAR, left(), tag, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(sent, rank + tag, MPI_CHAR, right(), tag, MPI_COMM_WORLD, &requests[1]);
+}
+
+/* Each rank: 8 sends to the right, received in all ways that ask first or take one of several: of
+ * rank + 1, 2, 3, 4, 7 and 8 bytes, and of 10 and 7. */
+static void waits(void) {
+    MPI_Request requests[2];
+    MPI_Message message;
+    int done = 0, place = 0, places[2];
+    exchange(1, requests);
+    while (!done)
+        MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
+    MPI_Waitsome(1, &requests[1], &done, places, MPI_STATUSES_IGNORE);
+    exchange(2, requests);
+    for (int left_over = 2; left_over > 0; left_over -= done)
+        MPI_Testany(2, requests, &place, &done, MPI_STATUS_IGNORE);
+    exchange(3, requests);
+    for (int left_over = 2; left_over > 0; left_over -= done)
+        MPI_Testsome(2, requests, &done, places, MPI_STATUSES_IGNORE);
+    exchange(4, requests);
+    for (done = 0; !done;)
+        MPI_Request_get_status(requests[0], &done, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Recv_init(received, 10, MPI_CHAR, left(), 5, MPI_COMM_WORLD, &requests[0]);
+    MPI_Send_init(sent, 10, MPI_CHAR, right(), 5, MPI_COMM_WORLD, &requests[1]);
+    MPI_Start(&requests[0]);
+    MPI_Start(&requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&requests[0]);
+    MPI_Request_free(&requests[1]);
+    MPI_Sendrecv_replace(received, 7, MPI_CHAR, right(), 6, left(), 6, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+    MPI_Isend(sent, rank + 7, MPI_CHAR, right(), 7, MPI_COMM_WORLD, &requests[1]);
+    for (done = 0; !done;)
+        MPI_Improbe(left(), 7, MPI_COMM_WORLD, &done, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(received, sizeof received, MPI_CHAR, &message, &requests[0]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Isend(sent, rank + 8, MPI_CHAR, right(), 8, MPI_COMM_WORLD, &requests[1]);
+    for (done = 0; !done;)
+        MPI_Iprobe(left(), 8, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+    MPI_Probe(left(), 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(received, sizeof received, MPI_CHAR, left(), 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+}
+
 /* Every collective once, blocking and non-blocking. */
 static void collectives(void) {
     int counts[64], places[64], others[64];
@@ -227,6 +275,24 @@ static void files(void) {
     snprintf(name, sizeof name, "patterns.out");
     MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
     MPI_File_write_at_all(file, 8 * rank, sent, 8, MPI_CHAR, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+}
+
+/* Each rank: writes 8 bytes in two calls and 8 in one that goes on meanwhile, and reads 4 from
+ * where its pointer is and 2 from a place. */
+static void places(void) {
+    MPI_File file;
+    MPI_Request request;
+    MPI_File_open(MPI_COMM_WORLD, "places.out", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+                  &file);
+    MPI_File_write_at_all_begin(file, 8 * rank, sent, 8, MPI_CHAR);
+    MPI_File_write_at_all_end(file, sent, MPI_STATUS_IGNORE);
+    MPI_File_iwrite_at(file, 8 * rank, sent, 8, MPI_CHAR, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_File_seek(file, 8 * rank, MPI_SEEK_SET);
+    MPI_File_read(file, received, 4, MPI_CHAR, MPI_STATUS_IGNORE);
+    MPI_File_iread_at(file, 8 * rank, received, 2, MPI_CHAR, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_File_close(&file);
 }
 
@@ -445,21 +511,13 @@ static void overlap(void) {
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"modes", modes},
-             {"persistent", persistent},
-             {"collectives", collectives},
-             {"communicators", communicators},
-             {"neighbours", neighbours},
-             {"remote", remote},
-             {"regions", regions},
-             {"threads", threads},
-             {"overlap", overlap},
-             {"files", files},
-             {"odd_files", odd_files},
-             {"ignored", ignored},
-             {"full", full},
-             {"uneven", uneven},
-             {"partitioned", partitioned}};
+} parts[] = {
+    {"modes", modes},           {"persistent", persistent},   {"waits", waits},
+    {"places", places},         {"collectives", collectives}, {"communicators", communicators},
+    {"neighbours", neighbours}, {"remote", remote},           {"regions", regions},
+    {"threads", threads},       {"overlap", overlap},         {"files", files},
+    {"odd_files", odd_files},   {"ignored", ignored},         {"full", full},
+    {"uneven", uneven},         {"partitioned", partitioned}};
 
 int main(int count, char **arguments) {
     char names[256] = "";
