@@ -17,6 +17,10 @@ foreach(folder style cli python)
       "ANAX=$<TARGET_FILE:anax>;ANAX_SOURCE=${PROJECT_SOURCE_DIR};ANAX_BINARY=${PROJECT_BINARY_DIR};ANAX_PLAIN_OBJECTS=${plain_objects};ANAX_UNITY=${ANAX_UNITY};ANAX_COVERAGE=${ANAX_COVERAGE};ANAX_COMPILER=${CMAKE_C_COMPILER}")
   endforeach()
 endforeach()
+# A limit for what hangs: processes of MPI libraries take long on a busy computer.
+if(TEST cli.test_processes)
+  set_tests_properties(cli.test_processes PROPERTIES TIMEOUT 3600)
+endif()
 
 # The public header compiles alone, first, in C and in C++, with pedantic warnings as errors.
 include(CheckLanguage)

@@ -128,14 +128,12 @@ expect "a machine that is too small for the trace has no time" grep -q '2 of 2 s
 expect "no machine at all" grep -q '2 of 2 seeds have no time: .*at most' out
 expect_in err "4 of 6 points have no time"
 
-# An interrupt keeps what is there.
+# An interrupt keeps what is there. On a busy computer the first point takes long, and so does this script to see it: the
+# comparison has far more points than it finishes meanwhile.
 run_ok generate alltoall --ranks 256 --iterations 1 --size 16KiB -o large.anax
-"$ANAX" compare large.anax --machine kim-1k --jobs 1 --threads 1 --points kept >out 2>err &
+"$ANAX" compare large.anax --machine kim-1k --seeds 100 --jobs 1 --threads 1 --points kept >out 2>err &
 pid=$!
-for _ in $(seq 100); do
-    [ -n "$(ls kept 2>/dev/null)" ] && break
-    sleep 0.1
-done
+until ls kept 2>/dev/null | grep -q '\.json$' || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 kill -TERM $pid
 wait $pid
 code=$? last="a signal"
@@ -145,7 +143,7 @@ expect "the interrupted command says where the points are" holds err "which are 
 expect "no unfinished point is left" sh -c "! ls kept | grep -qv '\.json$'"
 kept=$(ls kept | wc -l)
 expect "some of the points" [ "$kept" -ge 1 ]
-expect "an interrupted comparison kept some of its points" [ "$kept" -lt 5 ]
+expect "an interrupted comparison did not run all of its points" [ "$kept" -lt 100 ]
 
 wrong() { # HINT ARGUMENTS...
     hint=$1

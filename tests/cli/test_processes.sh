@@ -10,6 +10,10 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 export ANAX_TEST_DIRECT_PROCESSES=2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
+# The limit ends what hangs. It is far above what any of these runs takes: with twelve other busy programs on two
+# processors, a run with three processes took more than two minutes.
+limit_s=1200
+
 # together COUNT ARGUMENTS: runs anax in so many processes; mpirun's own words go to err, too.
 together() {
     count=$1
@@ -20,7 +24,7 @@ together() {
     [ "$code" -ne 141 ] || { echo "once more: $last" && together_once "$@"; }
 }
 together_once() {
-    timeout -s KILL 120 "$mpirun" -n "$count" "$ANAX" "$@" >out 2>err </dev/null
+    timeout -s KILL "$limit_s" "$mpirun" -n "$count" "$ANAX" "$@" >out 2>err </dev/null
     code=$?
 }
 
@@ -85,10 +89,10 @@ if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then
     ) || failures=$((failures + 1))
 fi
 
-# Waits until so many processes have written their numbers.
-await_processes() {
-    for _ in $(seq 300); do
-        [ "$(ls pid.* 2>/dev/null | wc -l)" -eq "$1" ] && break
+# Waits until so many processes simulate, which is when they write the loads of windows, or until the run has ended, which
+# `timeout` sees to.
+await_processes() { # COUNT PROCESS: that of the run
+    until [ "$(find . -maxdepth 1 -name 'loads.*' -size +0 | wc -l)" -ge "$1" ] || ! kill -0 "$2" 2>/dev/null; do
         sleep 0.1
     done
 }
@@ -106,7 +110,7 @@ same_archive() {
 no_room() {
     echo "trap '' XFSZ; [ \"\$OMPI_COMM_WORLD_RANK\" != 1 ] || ulimit -f 8
 exec '$ANAX' replay halo.anax -m kim-72 --from 'iteration#2' --set trace.memory=64KiB" >no_room.sh
-    timeout -k 10 120 "$mpirun" -n 3 sh no_room.sh >out 2>err </dev/null
+    timeout -k 10 "$limit_s" "$mpirun" -n 3 sh no_room.sh >out 2>err </dev/null
     code=$? last="mpirun.$library -n 3, process 1 may write 4 KiB"
     expect "no room ends all processes" [ "$code" -eq 1 ]
     expect "because of the temporary file" holds err "cannot write the temporary file of a trace: File too large"
@@ -200,7 +204,7 @@ check_library() {
     # Processes that do not run the same: another trace, another policy.
     for other in "$PWD/halo.anax" "par.anax -r par"; do
         echo "[ \"\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}\" = 1 ] || exec '$ANAX' replay par.anax -m kim-72; exec '$ANAX' replay $other -m kim-72" >differ.sh
-        timeout -k 10 120 "$mpirun" -n 2 sh differ.sh >out 2>err </dev/null
+        timeout -k 10 "$limit_s" "$mpirun" -n 2 sh differ.sh >out 2>err </dev/null
         code=$? last="mpirun.$library -n 2, process 1 replays $other"
         expect_code 2
         expect "because it is not the same" holds err "process 1 has another trace, placement, setting or build"
@@ -237,15 +241,14 @@ check_library() {
 killed_process() { # PROCESSES OPTIONS OF mpirun
     processes=$1
     shift
-    rm -rf pid.* tables
+    rm -rf pid.* loads.* tables
     # A process that is killed while it writes its counts of executed lines damages them: elsewhere.
     # shellcheck disable=SC2016 # of the inner shell
-    GCOV_PREFIX=$work timeout -k 10 120 "$mpirun" "$@" -n "$processes" sh -c 'echo $$ >pid.$$; exec "$0" "$@"' "$ANAX" traffic -m kim-1k \
+    GCOV_PREFIX=$work timeout -k 10 "$limit_s" "$mpirun" "$@" -n "$processes" sh -c 'echo $$ >pid.$$; ANAX_TEST_LOADS=loads.$$ exec "$0" "$@"' "$ANAX" traffic -m kim-1k \
         --load 0.3 --set traffic.measure=10ms -o tables >out 2>err </dev/null &
     waited=$!
     last="$mpirun $* -n $processes anax traffic, one process killed"
-    await_processes "$processes"
-    sleep 0.5
+    await_processes "$processes" "$waited"
     # shellcheck disable=SC2012 # names without blanks
     kill -KILL "$(ls pid.* | head -1 | sed 's/pid.//')"
     wait $waited
@@ -286,19 +289,18 @@ done
 check_srun() { # PLUG-IN
     run_ok traffic -m kim-72 --load 0.3 --threads 1
     digest_of out >one
-    timeout -k 10 120 srun --mpi="$1" -n 2 "$ANAX" traffic -m kim-72 --load 0.3 --threads 1 >out 2>err </dev/null
+    timeout -k 10 "$limit_s" srun --mpi="$1" -n 2 "$ANAX" traffic -m kim-72 --load 0.3 --threads 1 >out 2>err </dev/null
     code=$? last="srun --mpi=$1 -n 2 anax traffic"
     expect_code 0
     digest_of out >many
     expect "one digest, that of one process" cmp -s one many
-    rm -rf pid.*
+    rm -rf pid.* loads.*
     # shellcheck disable=SC2016 # of the inner shell
-    timeout -k 10 120 srun --mpi="$1" -n 2 sh -c 'echo $$ >pid.$SLURM_PROCID; exec "$0" "$@"' "$ANAX" \
+    timeout -k 10 "$limit_s" srun --mpi="$1" -n 2 sh -c 'echo $$ >pid.$SLURM_PROCID; ANAX_TEST_LOADS=loads.$SLURM_PROCID exec "$0" "$@"' "$ANAX" \
         traffic -m kim-72 --load 0.1 --threads 1 --set traffic.measure=1s -o tables >out 2>err </dev/null &
     waited=$!
     last="srun --mpi=$1 -n 2 anax traffic, one process killed"
-    await_processes 2
-    sleep 2
+    await_processes 2 "$waited"
     kill -KILL "$(cat pid.1)"
     wait $waited
     code=$?
