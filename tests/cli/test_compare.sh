@@ -133,7 +133,7 @@ expect_in err "4 of 6 points have no time"
 run_ok generate alltoall --ranks 256 --iterations 1 --size 16KiB -o large.anax
 "$ANAX" compare large.anax --machine kim-1k --seeds 100 --jobs 1 --threads 1 --points kept >out 2>err &
 pid=$!
-until ls kept 2>/dev/null | grep -q '\.json$' || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
+until find kept -name '*.json' 2>/dev/null | grep -q . || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 kill -TERM $pid
 wait $pid
 code=$? last="a signal"
