@@ -65,8 +65,10 @@ struct series_law {
     series_pairing pairing; /* of SERIES_LAW_PEER, if it gives a tag */
     bool is_open;           /* laws that are as good give other values in the new program */
     bool is_weak;           /* SERIES_LAW_PEER: follows from iterations, of which there are two */
-    bool adds_ranks;        /* the number of ranks is added */
-    bool times_ranks;       /* the value is multiplied by the number of ranks */
+    bool is_of_one_rank; /* SERIES_LAW_PEER: follows from iterations along several dimensions, and
+                            one rank of each program shows it */
+    bool adds_ranks;     /* the number of ranks is added */
+    bool times_ranks;    /* the value is multiplied by the number of ranks */
     uint32_t
         alternative; /* the first law that fits as well: number from 1 in their list; 0: none */
     uint32_t alternative_count;

@@ -174,17 +174,19 @@ static status_code try_remainders(struct series *series, const struct series_law
     return STATUS_OK;
 }
 
-/* Replaces a law of partners that two iterations show, or that is beside the roles, by laws of
- * their own for the iterations of one loop, where these are neighbours: calls in a row look like a
- * loop. levels: of loops with the same trips everywhere. */
+/* Replaces a law of partners that two iterations or one rank show, or that is beside the roles, by
+ * laws of their own for the iterations of one loop, or of iterations by turns, where these are
+ * neighbours: calls in a row look like a loop. levels: of loops with the same trips everywhere. */
 static status_code replace_weak(struct series *series, const struct series_law_data *data,
                                 uint32_t levels, struct series_value_law *laws,
                                 struct status *status) {
     for (uint32_t l = data->step->depth; l-- > 0 && series_peers_are_weak(series, laws);) {
-        struct series_value_law own;
-        bool found;
-        if ((levels >> l & 1) == 0) continue;
-        FORWARD_IF_ERROR(try_levels(series, data, 1u << l, &own, false, &found, status));
+        struct series_value_law own = {0};
+        bool found = false;
+        if (laws->laws[0].is_of_one_rank)
+            FORWARD_IF_ERROR(try_remainders(series, data, l, &own, &found, status));
+        if (!found && (levels >> l & 1) != 0)
+            FORWARD_IF_ERROR(try_levels(series, data, 1u << l, &own, false, &found, status));
         if (!found) continue;
         const bool is_better = series_peers_are_neighbours(series, &own) && !is_any_open(&own);
         free(is_better ? laws->laws : own.laws);
@@ -232,6 +234,23 @@ static status_code find_in_pool(struct series *series, const struct series_law_d
     laws->is_pooled = true;
     if (code == STATUS_OK)
         return series_pooled_keep(series, data, *found ? laws->laws : NULL, status);
+    return code;
+}
+
+/* Looks for laws of partners, roots and tags as if all ranks had one role, if roles are alike but
+ * for sizes or computation: a role of one rank has too few partners. */
+static status_code find_in_alike_roles(struct series *series, const struct series_law_data *data,
+                                       struct series_value_law *laws, bool *found,
+                                       struct status *status) {
+    struct series_role_step all;
+    struct series_law_data alike = *data;
+    const size_t number = (size_t)(data->step - data->role->steps);
+    if (data->is_loop || kinds[data->what].policy != POLICY_EXACT) return STATUS_OK;
+    FORWARD_IF_ERROR(series_samples_join_roles(series, data->role, number, &all, status));
+    alike.step = &all;
+    status_code code = STATUS_OK;
+    if (all.sample_count > 0) code = find_exact(series, &alike, laws, found, status);
+    free(all.samples);
     return code;
 }
 
@@ -443,6 +462,8 @@ static status_code find_law(struct series *series, const struct series_law_data 
     /* Roles that one size needs say nothing of the others. */
     if (is_symmetric ? law_is_of_bytes(data->what) : is_rare || series->roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (!found && series->roles_are_of_sizes && !is_symmetric)
+        FORWARD_IF_ERROR(find_in_alike_roles(series, data, laws, &found, status));
     if (!found && is_rare && !is_symmetric)
         FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
     if (is_symmetric && !found)

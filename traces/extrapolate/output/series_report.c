@@ -159,6 +159,7 @@ static bool exact_text(const struct series *series, const struct series_law *law
     const bool is_alone = law->kind == SERIES_LAW_PEER && law_peer_is_alone(series, law);
     const char *but = law->programs < 2            ? ", from one program"
                       : law->is_weak               ? ", but two iterations show it"
+                      : law->is_of_one_rank        ? ", but one rank of each program shows it"
                       : is_alone                   ? ", but nothing else shows this grid"
                       : law->is_of_other_dimension ? ", but sizes along another dimension show it"
                       : law->shares_extent ? ", but all programs with the role share an extent"
@@ -168,8 +169,8 @@ static bool exact_text(const struct series *series, const struct series_law *law
     char alternatives[9 * SERIES_TEXT];
     alternative_text(series, law, alternatives, sizeof alternatives);
     snprintf(text, size, "exact%s%s", but, alternatives);
-    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_of_other_dimension ||
-           law->shares_extent || law->alternative > 0;
+    return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_of_one_rank ||
+           law->is_of_other_dimension || law->shares_extent || law->alternative > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,

@@ -100,6 +100,37 @@ status_code series_samples_join(const struct series *series, const struct series
     return code;
 }
 
+/* Returns whether two steps of roles are the same call, in loops whose trips are known alike. */
+static bool are_alike(const struct series_role *left, const struct series_role *right,
+                      size_t number) {
+    const struct series_role_step *a = &left->steps[number], *b = &right->steps[number];
+    if (a->symbol != b->symbol || a->depth != b->depth) return false;
+    for (uint32_t l = 0; l < a->depth; l++)
+        if (left->loops[a->loops[l]].fixed_trips != right->loops[b->loops[l]].fixed_trips)
+            return false;
+    return true;
+}
+
+status_code series_samples_join_roles(const struct series *series, const struct series_role *role,
+                                      size_t number, struct series_role_step *all,
+                                      struct status *status) {
+    status_code code = STATUS_OK;
+    *all = role->steps[number];
+    all->samples = NULL;
+    all->sample_count = all->sample_capacity = 0;
+    for (size_t r = 0; r < series->role_count; r++)
+        if (series->roles[r].step_count != role->step_count ||
+            !are_alike(role, &series->roles[r], number))
+            return STATUS_OK;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (size_t r = 0; r < series->role_count && code == STATUS_OK; r++)
+            code = add_samples(all, &series->roles[r].steps[number], k, status);
+    if (code == STATUS_OK) return STATUS_OK;
+    free(all->samples);
+    all->samples = NULL;
+    return code;
+}
+
 const struct series_pooled_law *series_pooled_find(const struct series *series,
                                                    const struct series_law_data *data) {
     for (size_t i = 0; i < series->pooled_count; i++) {

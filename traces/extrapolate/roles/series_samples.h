@@ -32,6 +32,11 @@ void series_pools_forget(struct series *series);
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
                                 const struct series_role_step *other, struct series_role_step *both,
                                 struct status *status);
+/* Collects the samples of the step of this number in all roles, by programs. The caller frees them.
+ * There are none if the roles do not make the same call there. */
+status_code series_samples_join_roles(const struct series *series, const struct series_role *role,
+                                      size_t number, struct series_role_step *all,
+                                      struct status *status);
 
 /* series_balance.c */
 /* What a rank computes by measured times, beside the ranks of its role. */

@@ -265,6 +265,17 @@ static bool is_weak(const struct search *search, const struct series_coordinate_
     return true;
 }
 
+/* Returns whether one rank of each program shows a law by which the partner moves along several
+ * dimensions from iteration to iteration: two partners by turns follow from such rules in some
+ * grid.
+ */
+static bool is_of_one_rank(const struct series_law_data *data, const struct series_law *law) {
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < data->series->grids[law->grid].dimensions; d++)
+        count += rule_rows[law->rules[d].row].has_index;
+    return count > 1 && data->role->members == data->role->programs;
+}
+
 static bool find_rules_in(const struct series_law_data *data, uint32_t grid, bool with_late,
                           bool with_rare, struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
@@ -283,6 +294,7 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool
         law->is_open = law->is_open || is_open(&search, &law->rules[d]);
         law->is_weak = law->is_weak || is_weak(&search, &law->rules[d]);
     }
+    law->is_of_one_rank = is_of_one_rank(data, law);
     return true;
 }
 

@@ -133,8 +133,9 @@ bool law_peers_use_grid(const struct series *series, uint32_t wanted);
 status_code series_compare_grids(struct series *series, struct status *status);
 /* Looks for alternatives of the laws of partners. */
 status_code series_compare_peers(struct series *series, struct status *status);
-/* Returns whether laws of partners in a loop may be laws of single iterations: two iterations show
- * them, or they follow from iterations and not in the grid of the roles. */
+/* Returns whether laws of partners in a loop may be laws of single iterations, or of iterations by
+ * turns: two iterations or one rank show them, or they follow from iterations and not in the grid
+ * of the roles. */
 bool series_peers_are_weak(const struct series *series, const struct series_value_law *laws);
 /* Returns whether all partners are neighbours. */
 bool series_peers_are_neighbours(const struct series *series, const struct series_value_law *laws);

@@ -252,7 +252,7 @@ static bool is_beside_roles(const struct series *series, const struct series_val
 
 bool series_peers_are_weak(const struct series *series, const struct series_value_law *laws) {
     for (uint32_t g = 0; g < laws->law_count; g++)
-        if (laws->laws[g].is_weak) return true;
+        if (laws->laws[g].is_weak || laws->laws[g].is_of_one_rank) return true;
     return is_beside_roles(series, laws);
 }
 
