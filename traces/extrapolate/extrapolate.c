@@ -494,6 +494,7 @@ static void free_series(struct series *series) {
     for (uint32_t k = 0; k < series->program_count; k++) {
         free(series->programs[k].families);
         free(series->programs[k].is_used);
+        free(series->programs[k].is_idle);
     }
     free(series->programs);
     free(series->words);

@@ -15,6 +15,7 @@
  * steps/: what ranks do
  *   series_step.h            steps, and loops of steps
  *   series_steps.c           divides ranks into steps: an MPI call, what it posts and waits for
+ *   series_names.c           names of regions and steps
  *   series_tested_requests.c takes tests that found requests complete as waits
  *   series_fold.c            folds the steps of a rank into loops
  *   series_shape.c           unites the loops of several ranks into one shape
@@ -108,6 +109,10 @@
  *   law_refuted.c            exact laws of sizes that margins refute
  *   law_scatter.c            how measured values scatter
  *
+ * refusals/: why a series is refused
+ *   series_where.c           where something is: its call, user region and ranks
+ *   series_where_step.c      where a step of a role is
+ *
  * output/: what is written
  *   series_output.h          the interface of these files
  *   series_size.c            counts the operations of the wanted number of ranks
@@ -136,6 +141,7 @@ struct series_program {
     struct series_rank *ranks;
     uint32_t *families; /* [communicator]; PROGRAM_NONE: none */
     bool *is_used;      /* [communicator]: some message or collective is in it */
+    bool *is_idle;      /* [communicator]: none but those that make and free it */
     uint32_t *regions;  /* [region]: index in the common list */
 };
 
@@ -163,6 +169,7 @@ struct series {
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
     series_test_use tests;
     uint64_t test_count;     /* tests that are taken as waits */
+    bool leaves_out_idle;    /* communicators without a rule, which are idle */
     bool approximates;       /* sizes without a law may be fitted (--approximate) */
     bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
     uint32_t view_grid;      /* whose dimensions are exchanged in views; 0: there are none */

@@ -5,13 +5,15 @@
  * Lines of several grids may have the same members in all programs of a series, and others in the
  * new one: two halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. A family
  * takes the grid that --grid tells, or else that of most families, and of these the one of the
- * fewest dimensions. If more than one is left, the communicator is refused.
+ * fewest dimensions. If more than one is left, the communicator is refused, unless no message or
+ * collective is in it.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/refusals/series_where.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +149,8 @@ static void choose(struct series *series, const struct alternatives *alternative
     for (size_t i = first; i < end && chosen == NULL; i++)
         if (is_best(series, alternatives, &alternatives->list[i], first, end, &other))
             chosen = &alternatives->list[i];
-    family->is_open = chosen == NULL;
+    family->is_open =
+        chosen == NULL && !series_family_is_idle(series, alternatives->list[first].family);
     if (chosen == NULL) {
         chosen = &alternatives->list[first];
         is_best(series, alternatives, chosen, first, end, &other);
@@ -250,21 +253,24 @@ void series_alternative_text(const struct series *series, const struct series_fa
     series_family_text(series, &alternative, text, size);
 }
 
-status_code series_alternatives_check(const struct series *series, uint32_t number,
-                                      struct status *status) {
+status_code series_alternatives_refuse(const struct series *series, uint32_t number,
+                                       const char *where, struct status *status) {
     const struct series_family *family = &series->families[number];
-    if (!family->is_open) return STATUS_OK;
     const struct series_program *largest = &series->programs[series->program_count - 1];
     char own[2 * SERIES_TEXT], other[2 * SERIES_TEXT], name[PROGRAM_COMMUNICATOR_TEXT];
+    char members[2 * SERIES_TEXT];
     uint32_t first = 0;
     while (largest->families[first] != number)
         first++;
     program_write_communicator(largest->program, first, name);
+    series_where_members(largest->program, first, members, sizeof members);
     series_family_text(series, family, own, sizeof own);
     series_alternative_text(series, family, other, sizeof other);
     return status_set(
         status, STATUS_INPUT,
-        "several rules fit the members of %s of %u ranks, and they differ for %u ranks: "
-        "%s, or %s; add a program with another number of ranks, or choose with extrapolate.grid",
-        name, largest->program->rank_count, series->target_ranks, own, other);
+        "several rules fit the members of %s (%s of %u ranks), and they differ for %u ranks: %s, "
+        "or %s; add a program with another number of ranks, or choose with extrapolate.grid; such "
+        "a "
+        "communicator %s",
+        name, members, largest->program->rank_count, series->target_ranks, own, other, where);
 }

@@ -7,6 +7,7 @@
 #include "traces/extrapolate/grids/series_groups.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/refusals/series_where.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -249,13 +250,20 @@ static void mark_used(struct series_program *from) {
     const struct program *program = from->program;
     struct program_walk walk = {0};
     while (program_walk_next(program, &walk)) {
-        const struct program_operation *operation = walk.operation;
-        if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE)
-            from->is_used[program->envelopes[operation->message.envelope].communicator] = true;
-        else if (operation->kind == OPERATION_COLLECTIVE)
-            from->is_used[program->collective_arguments[operation->collective.arguments]
-                              .communicator] = true;
+        bool is_handle;
+        const uint32_t c = series_communicator_of(program, walk.operation, &is_handle);
+        if (c == PROGRAM_NONE) continue;
+        from->is_used[c] = true;
+        from->is_idle[c] = from->is_idle[c] && is_handle;
     }
+}
+
+bool series_family_is_idle(const struct series *series, uint32_t family) {
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
+            if (series->programs[k].families[c] == family && !series->programs[k].is_idle[c])
+                return false;
+    return true;
 }
 
 /* Numbers the families in the order of their communicators in the largest program. */
@@ -294,10 +302,13 @@ status_code series_groups_find(struct series *series, struct status *status) {
         const uint32_t count = from->program->communicator_count;
         from->families = memory_new(count, sizeof *from->families);
         from->is_used = memory_new(count, sizeof *from->is_used);
-        RETURN_ERROR_IF(from->families == NULL || from->is_used == NULL, status, STATUS_MEMORY,
-                        "out of memory for communicators");
-        for (uint32_t c = 0; c < count; c++)
+        from->is_idle = memory_new(count, sizeof *from->is_idle);
+        RETURN_ERROR_IF(from->families == NULL || from->is_used == NULL || from->is_idle == NULL,
+                        status, STATUS_MEMORY, "out of memory for communicators");
+        for (uint32_t c = 0; c < count; c++) {
             from->families[c] = PROGRAM_NONE;
+            from->is_idle[c] = true;
+        }
         mark_used(from);
     }
     const struct series_program *largest = &series->programs[series->program_count - 1];

@@ -43,14 +43,17 @@ bool series_is_line(const struct program *program, const struct program_communic
                     const struct series_lines *lines, uint32_t number);
 
 /* series_alternatives.c */
+/* Returns whether no message or collective is in the communicators of a family, but those that make
+ * and free them. */
+bool series_family_is_idle(const struct series *series, uint32_t family);
 /* Chooses the lines of each family among those that fit the series alike. */
 status_code series_alternatives_choose(struct series *series, struct status *status);
 /* Writes the alternative of a family. */
 void series_alternative_text(const struct series *series, const struct series_family *family,
                              char *text, size_t size);
-/* STATUS_INPUT: the family is open. */
-status_code series_alternatives_check(const struct series *series, uint32_t family,
-                                      struct status *status);
+/* Sets the error for a family that is open. where: the calls that make and use it. */
+status_code series_alternatives_refuse(const struct series *series, uint32_t family,
+                                       const char *where, struct status *status);
 
 /* series_trials.c */
 /* Counts the trials of a rank of the largest program in which it made and freed communicators, and

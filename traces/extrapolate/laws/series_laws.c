@@ -9,6 +9,7 @@
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/sizes/law_sizes.h"
+#include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/roles/series_samples.h"
 #include "traces/extrapolate/steps/series_steps.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAWS = 1 << 20, COMPUTE_ERROR = 150000 /* millionths */ };
+enum { MOST_LAWS = 1 << 20 };
 
 typedef enum value_policy {
     POLICY_EXACT,   /* refused without an exact law */
@@ -118,14 +119,10 @@ static status_code refuse(const struct series *series, const struct series_law_d
                                         .field = data->field,
                                         .is_loop = data->is_loop,
                                         .samples = &(uint32_t){(uint32_t)step->sample_count - 1}};
-    char role[SERIES_TEXT];
-    series_role_text(series, data->role->key, role, sizeof role);
-    const char *call = data->is_loop ? "a loop" : series_symbol_name(series, step->symbol);
-    const size_t number = data->is_loop ? 0 : (size_t)(step - data->role->steps) + 1;
-    return status_set(status, STATUS_INPUT,
-                      "%s (step %zu of the role: %s): %s the %s (%" PRId64
-                      " on rank %u of %u ranks)%s",
-                      call, number, role, before, kinds[data->what].name, law_sample_value(&all, 0),
+    char where[SERIES_WHERE_TEXT];
+    series_where_step(series, data->role, step, data->is_loop, where, sizeof where);
+    return status_set(status, STATUS_INPUT, "%s: %s the %s (%" PRId64 " on rank %u of %u ranks)%s",
+                      where, before, kinds[data->what].name, law_sample_value(&all, 0),
                       sample->rank, series->programs[sample->program].program->rank_count, after);
 }
 
@@ -541,37 +538,16 @@ static status_code check_role(const struct series *series, const struct series_r
                 what == SERIES_VALUE_ROOT || step->laws[v].laws[0].programs > 1 ||
                 (kinds[what].policy == POLICY_SIZE && series->approximates))
                 continue;
-            char text[SERIES_TEXT];
-            series_role_text(series, role->key, text, sizeof text);
+            char where[SERIES_WHERE_TEXT];
+            series_where_step(series, role, step, false, where, sizeof where);
             return status_set(
                 status, STATUS_INPUT,
-                "only the program of %u ranks has ranks of the role %s (%s), so their laws cannot "
-                "be found; add a program that has them",
-                series->programs[step->samples[0].program].program->rank_count, text,
-                series_roles_rule(series));
+                "%s: only the program of %u ranks has this role (%s), so no law gives the %s; add "
+                "a program that has such ranks",
+                where, series->programs[step->samples[0].program].program->rank_count,
+                series_roles_rule(series), kinds[what].name);
         }
     }
-    return STATUS_OK;
-}
-
-/* Refuses computation whose law fails when a program is left out. */
-static status_code check_computation(const struct series *series, struct status *status) {
-    wide sum = 0, error = 0;
-    for (size_t i = 0; i < series->fit_count; i++) {
-        const struct series_fit *fit = &series->fits[i];
-        if (fit->what != SERIES_VALUE_COMPUTE) continue;
-        const uint64_t weight = (uint64_t)fit->weight;
-        const uint64_t missed =
-            fit->error < 0 || fit->error > 1000000 ? 1000000 : (uint64_t)fit->error;
-        sum += weight;
-        error += (wide)weight * missed / 1000000u;
-    }
-    const int64_t mean = wide_millionths(error, sum);
-    RETURN_ERROR_IF(mean > COMPUTE_ERROR && !series->config->approximate, status, STATUS_INPUT,
-                    "the computation follows no law: with one program left out, its law misses "
-                    "that program's computation by %" PRId64 " %% on average; "
-                    "extrapolate.approximate takes it nevertheless",
-                    mean / 10000);
     return STATUS_OK;
 }
 
@@ -595,5 +571,5 @@ status_code series_laws_find(struct series *series, struct status *status) {
     for (size_t r = 0; r < series->role_count; r++)
         if (series->roles[r].programs == 1 && series->roles[r].target_members > 0)
             FORWARD_IF_ERROR(check_role(series, &series->roles[r], status));
-    return check_computation(series, status);
+    return law_whole_check(series, status);
 }

@@ -360,6 +360,15 @@ static status_code add_trials(struct series *series, struct status *status) {
         status);
 }
 
+/* Says that communicators without a rule are left out, since they are idle. */
+static status_code add_idle(struct series *series, struct status *status) {
+    if (!series->leaves_out_idle) return STATUS_OK;
+    return series_report_add(series, "communicator", "without messages and collectives",
+                             "left out, since their members follow no rule",
+                             "ranks do not wait for each other when such communicators are made", 1,
+                             true, status);
+}
+
 static bool is_odd(uint32_t ranks) {
     return ranks % 2 == 1;
 }
@@ -537,6 +546,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
     FORWARD_IF_ERROR(add_trials(series, status));
+    FORWARD_IF_ERROR(add_idle(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));
     FORWARD_IF_ERROR(add_files(series, status));
     FORWARD_IF_ERROR(add_rows(series, status));

@@ -12,6 +12,7 @@
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
 #include "traces/extrapolate/output/series_output.h"
+#include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/steps/series_steps.h"
 #include "traces/extrapolate/symmetry/series_views.h"
@@ -57,28 +58,34 @@ struct writer {
     struct status *status;
 };
 
+/* Writes the step in the series that the writer makes. */
+static void where_text(const struct writer *writer, char *text, size_t size) {
+    const struct series_role *role = writer->role;
+    series_where_step(writer->writing->series, role, writer->step,
+                      writer->step->symbol == SERIES_LOOP, text, size);
+}
+
 static status_code refuse(const struct writer *writer, const struct series_value_law *laws,
                           const char *why, int64_t value) {
-    return status_set(writer->status, STATUS_INPUT, "%s on rank %u of %u: the %s %s (%" PRId64 ")",
-                      writer->step->symbol == SERIES_LOOP
-                          ? "a loop"
-                          : series_symbol_name(writer->writing->series, writer->step->symbol),
-                      writer->rank, writer->place.ranks, value_name(laws->what), why, value);
+    char where[SERIES_WHERE_TEXT];
+    where_text(writer, where, sizeof where);
+    return status_set(writer->status, STATUS_INPUT,
+                      "%s: on rank %u of %u ranks, the %s %s (%" PRId64 ")", where, writer->rank,
+                      writer->place.ranks, value_name(laws->what), why, value);
 }
 
 /* Refuses a value whose law gives nothing here. */
 static status_code refuse_law(const struct writer *writer, const struct series_value_law *laws,
                               const struct series_law *law) {
     const struct series *series = writer->writing->series;
-    char text[3 * SERIES_TEXT];
+    char text[3 * SERIES_TEXT], where[SERIES_WHERE_TEXT];
     law_text(series, law, text, sizeof text);
+    where_text(writer, where, sizeof where);
     return status_set(
         writer->status, STATUS_INPUT,
-        "%s on rank %u of %u: the rule of the %s, %s, gives %s for %u ranks; choose "
+        "%s: on rank %u of the new program, the rule of the %s, %s, gives %s for %u ranks; choose "
         "another extrapolate.ranks",
-        writer->step->symbol == SERIES_LOOP ? "a loop"
-                                            : series_symbol_name(series, writer->step->symbol),
-        writer->rank, writer->place.ranks, value_name(laws->what), text,
+        where, writer->rank, value_name(laws->what), text,
         law->kind == SERIES_LAW_PEER ? "no rank" : "no whole number", writer->place.ranks);
 }
 
@@ -474,6 +481,25 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
     return builder_seal(writing->builder, threads, program, status);
 }
 
+/* Writes the first message of a program that has no partner, and its call. */
+static void unmatched_text(const struct program *program, char *text, size_t size) {
+    struct program_walk walk = {0};
+    const char *call = "";
+    *text = '\0';
+    while (program_walk_next(program, &walk)) {
+        const struct program_operation *operation = walk.operation;
+        if (operation->kind == OPERATION_CALL)
+            call = program_text(program, program->regions[operation->mark.region].name);
+        if (!program_is_message(program, operation) || operation->message.match != PROGRAM_NONE)
+            continue;
+        const bool sends = operation->kind == OPERATION_SEND;
+        snprintf(text, size, "%s of rank %u %s rank %u with tag %" PRId64, call, walk.rank,
+                 sends ? "sends to" : "receives from", operation->message.peer,
+                 (int64_t)program->envelopes[operation->message.envelope].tag);
+        return;
+    }
+}
+
 /* Refuses a program in which messages lost their partners. */
 static status_code check_matches(const struct series *series, const struct program *program,
                                  struct status *status) {
@@ -481,13 +507,16 @@ static status_code check_matches(const struct series *series, const struct progr
     for (uint32_t k = 0; k < series->program_count; k++)
         unmatched += series->programs[k].program->unmatched_sends +
                      series->programs[k].program->unmatched_receives;
-    RETURN_ERROR_IF(unmatched == 0 && program->unmatched_sends + program->unmatched_receives > 0,
-                    status, STATUS_INPUT,
-                    "by the rules that were found, %" PRIu64 " sends and %" PRIu64
-                    " receives of %u ranks would have no partner; the rules are wrong, add a "
-                    "program with another number of ranks",
-                    program->unmatched_sends, program->unmatched_receives, series->target_ranks);
-    return STATUS_OK;
+    if (unmatched > 0 || program->unmatched_sends + program->unmatched_receives == 0)
+        return STATUS_OK;
+    char first[2 * SERIES_TEXT];
+    unmatched_text(program, first, sizeof first);
+    return status_set(status, STATUS_INPUT,
+                      "by the rules that were found, %" PRIu64 " sends and %" PRIu64
+                      " receives of %u ranks would have no partner (%s, for example); the rules "
+                      "are wrong, add a program with another number of ranks",
+                      program->unmatched_sends, program->unmatched_receives, series->target_ranks,
+                      first);
 }
 
 /* Writes the program by the laws. Sets the computation by fits and by exact laws. */

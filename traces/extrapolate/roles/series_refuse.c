@@ -5,6 +5,7 @@
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/sizes/law_sizes.h"
+#include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/series.h"
 #include "traces/extrapolate/steps/series_steps.h"
@@ -21,29 +22,41 @@ static const char *source_of(const struct series *series, uint32_t number) {
     return program_text(program_of(series, number), program_of(series, number)->source);
 }
 
-/* Returns whether a program makes a call. */
-static bool makes_call(const struct series *series, uint32_t number, uint32_t region) {
+/* Returns whether a program makes a call, and sets the first place. */
+static bool makes_call(const struct series *series, uint32_t number, uint32_t region,
+                       uint32_t *rank, size_t *step) {
     const struct series_program *from = &series->programs[number];
-    for (uint32_t r = 0; r < from->program->rank_count; r++)
-        for (size_t i = 0; i < from->ranks[r].step_count; i++) {
-            const struct series_symbol *symbol = &series->symbols[from->ranks[r].steps[i].symbol];
+    for (*rank = 0; *rank < from->program->rank_count; ++*rank)
+        for (*step = 0; *step < from->ranks[*rank].step_count; ++*step) {
+            const struct series_symbol *symbol =
+                &series->symbols[from->ranks[*rank].steps[*step].symbol];
             const int64_t *words = series->words + symbol->first_word;
             if (words[0] == OPERATION_CALL && words[1] == (int64_t)region) return true;
         }
     return false;
 }
 
-/* Finds a call that one program makes and another one does not. */
-static bool find_call(const struct series *series, uint32_t *region, uint32_t *with,
-                      uint32_t *without) {
-    for (*region = 0; *region < series->region_count; ++*region) {
+/* A call that one program makes and another one does not. */
+struct call_of_some {
+    uint32_t region, with, without;
+    uint32_t odd; /* the program that alone makes it, or does not; PROGRAM_NONE: there is none */
+};
+
+/* Finds such a call. */
+static bool find_call(const struct series *series, struct call_of_some *call) {
+    for (call->region = 0; call->region < series->region_count; call->region++) {
         uint32_t count = 0;
-        if (series->regions[*region].is_mpi == 0) continue;
+        if (series->regions[call->region].is_mpi == 0) continue;
         for (uint32_t k = 0; k < series->program_count; k++) {
-            const bool makes = makes_call(series, k, *region);
-            *(makes ? with : without) = k;
+            uint32_t rank;
+            size_t step;
+            const bool makes = makes_call(series, k, call->region, &rank, &step);
+            *(makes ? &call->with : &call->without) = k;
             count += makes;
         }
+        call->odd = count == 1                           ? call->with
+                    : count + 1 == series->program_count ? call->without
+                                                         : PROGRAM_NONE;
         if (count > 0 && count < series->program_count) return true;
     }
     return false;
@@ -166,6 +179,18 @@ static void step_text(const struct series *series, const struct series_rank *ran
     snprintf(text, size, "%s%s", name, how);
 }
 
+/* Writes which ranks of two programs differ from each other: those of the smaller one. */
+static void differing_text(const struct series *series, uint32_t left, uint32_t right, char *text,
+                           size_t size) {
+    const struct series_program *a = &series->programs[left], *b = &series->programs[right];
+    const uint32_t few = a->program->rank_count < b->program->rank_count ? a->program->rank_count
+                                                                         : b->program->rank_count;
+    struct series_ranges ranges = {.count = 0};
+    for (uint32_t r = 0; r < few; r++)
+        if (a->ranks[r].flat_hash != b->ranks[r].flat_hash) series_ranges_add(&ranges, r);
+    series_ranges_end(&ranges, text, size);
+}
+
 static bool has_given(const struct series_grid_rule *rule) {
     bool has = false;
     for (uint32_t d = 0; d < rule->dimensions; d++)
@@ -198,22 +223,47 @@ static void hint_text(const struct series *series, char *text, size_t size) {
     }
 }
 
+/* Says that one program alone differs from all others. odd: its number; PROGRAM_NONE: none does. */
+static void alone_text(const struct series *series, uint32_t odd, char *text, size_t size) {
+    *text = '\0';
+    if (odd == PROGRAM_NONE || series->program_count < 4) return;
+    snprintf(
+        text, size,
+        "; only the program of %u ranks differs: leave it out, or the calls (trace.from, trace.to)",
+        program_of(series, odd)->rank_count);
+}
+
+static const char no_rule[] = "no rule says which ranks call MPI alike";
+static const char reasons[] =
+    "the programs are of different applications or inputs, or the application chooses its calls by "
+    "something else than its grid, such as its data or coarser grids";
+
+/* Refuses a series in which only some programs make a call. */
+static status_code refuse_call(const struct series *series, const struct call_of_some *call,
+                               const char *hint, struct status *status) {
+    char place[2 * SERIES_TEXT] = "", alone[SERIES_TEXT];
+    const char *name = series_region_name(series, call->region);
+    uint32_t rank;
+    size_t step;
+    if (makes_call(series, call->with, call->region, &rank, &step))
+        series_where_call(series, call->with, rank, step, place, sizeof place);
+    alone_text(series, call->odd, alone, sizeof alone);
+    return status_set(
+        status, STATUS_INPUT,
+        "%s: %s (%u ranks) calls %s, and %s (%u ranks) does not; the first one is "
+        "%s; %s%s%s%s",
+        no_rule, source_of(series, call->with), program_of(series, call->with)->rank_count, name,
+        source_of(series, call->without), program_of(series, call->without)->rank_count, place,
+        reasons, alone, test_text(name), hint);
+}
+
 status_code series_roles_refuse(const struct series *series, struct status *status) {
-    static const char start[] = "no rule says which ranks call MPI alike";
-    uint32_t region, with = 0, without = 0, left, right;
-    char hint[3 * SERIES_TEXT];
-    hint_text(series, hint, sizeof hint);
-    if (find_call(series, &region, &with, &without))
-        return status_set(
-            status, STATUS_INPUT,
-            "%s: %s (%u ranks) calls %s, and %s (%u ranks) does not; the programs "
-            "are of different applications or inputs, or the application chooses its "
-            "calls by something else than its grid, such as its data or coarser grids%s%s",
-            start, source_of(series, with), program_of(series, with)->rank_count,
-            series_region_name(series, region), source_of(series, without),
-            program_of(series, without)->rank_count, test_text(series_region_name(series, region)),
-            hint);
+    struct call_of_some call;
+    uint32_t left, right;
+    char hint[3 * SERIES_TEXT], alone[SERIES_TEXT];
     bool is_one;
+    hint_text(series, hint, sizeof hint);
+    if (find_call(series, &call)) return refuse_call(series, &call, hint, status);
     const uint32_t rank = find_difference(series, &left, &right, &is_one);
     const struct series_rank *a = &series->programs[left].ranks[rank];
     const struct series_rank *b = &series->programs[right].ranks[rank];
@@ -224,18 +274,22 @@ status_code series_roles_refuse(const struct series *series, struct status *stat
         return status_set(status, STATUS_INPUT,
                           "%s: ranks with the same number make the same calls in all programs, and "
                           "nothing says which calls further ranks make%s",
-                          start, hint);
+                          no_rule, hint);
     char left_step[3 * SERIES_TEXT], right_step[3 * SERIES_TEXT];
     step_text(series, a, b, i, left_step, sizeof left_step);
     step_text(series, b, a, i, right_step, sizeof right_step);
+    char place[2 * SERIES_TEXT], differing[2 * SERIES_TEXT];
+    series_where_call(series, left, rank, i, place, sizeof place);
+    differing_text(series, left, right, differing, sizeof differing);
+    alone_text(series, is_one ? right : PROGRAM_NONE, alone, sizeof alone);
     const char *tests = test_text(left_step);
     if (*tests == '\0') tests = test_text(right_step);
     return status_set(
         status, STATUS_INPUT,
         "%s: rank %u of %s (%u ranks)%s and of %s (%u ranks) first differ at step %zu: %s, and %s; "
-        "the programs are of different applications or inputs, or the application chooses its "
-        "calls by something else than its grid, such as its data or coarser grids%s%s",
-        start, rank, source_of(series, left), program_of(series, left)->rank_count,
+        "the first of these is %s, and %s differ in the two programs; %s%s%s%s",
+        no_rule, rank, source_of(series, left), program_of(series, left)->rank_count,
         is_one ? ", as of all others," : "", source_of(series, right),
-        program_of(series, right)->rank_count, i + 1, left_step, right_step, tests, hint);
+        program_of(series, right)->rank_count, i + 1, left_step, right_step, place, differing,
+        reasons, alone, tests, hint);
 }

@@ -4,8 +4,10 @@
  */
 #include "traces/extrapolate/roles/series_samples.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/steps/series_shape.h"
+#include "traces/extrapolate/steps/series_steps.h"
 #include "traces/program/content_hash.h"
 
 #include <stdlib.h>
@@ -25,13 +27,26 @@ static uint64_t content_of(const struct series_shape_node *shape) {
     return hash;
 }
 
+/* Refuses loops in too many levels. shape: the innermost one. */
+static status_code refuse_depth(const struct series *series, const struct series_role *role,
+                                const struct series_shape_node *shape, struct status *status) {
+    uint32_t program = series->program_count;
+    char ranks[2 * SERIES_TEXT];
+    while (shape->symbol == SERIES_LOOP)
+        shape = &shape->nodes[0];
+    while (program-- > 0 && !series_where_role(series, program, role, ranks, sizeof ranks))
+        ;
+    return status_set(status, STATUS_INPUT,
+                      "%s on %s: it is in loops in more than %d levels, which cannot be "
+                      "extrapolated",
+                      series_symbol_name(series, shape->symbol), ranks, SERIES_DEPTH);
+}
+
 /* Numbers the nodes of a shape. loops: those around them. */
-static status_code number_nodes(struct series_role *role, struct series_shape_node *shape,
-                                uint32_t depth, const uint32_t *loops, struct status *status) {
-    RETURN_ERROR_IF(depth > SERIES_DEPTH, status, STATUS_INPUT,
-                    "the application has loops in more than %d levels, which cannot be "
-                    "extrapolated",
-                    SERIES_DEPTH);
+static status_code number_nodes(const struct series *series, struct series_role *role,
+                                struct series_shape_node *shape, uint32_t depth,
+                                const uint32_t *loops, struct status *status) {
+    if (depth > SERIES_DEPTH) return refuse_depth(series, role, shape, status);
     for (size_t i = 0; i < shape->count; i++) {
         struct series_shape_node *node = &shape->nodes[i];
         struct series_role_step step = {.symbol = node->symbol, .depth = depth};
@@ -51,14 +66,15 @@ static status_code number_nodes(struct series_role *role, struct series_shape_no
         step.content = content_of(node);
         FORWARD_IF_ERROR(
             add_step(&role->loops, &role->loop_count, &role->loop_capacity, &step, status));
-        FORWARD_IF_ERROR(number_nodes(role, node, depth + 1, inner, status));
+        FORWARD_IF_ERROR(number_nodes(series, role, node, depth + 1, inner, status));
     }
     return STATUS_OK;
 }
 
-status_code series_samples_number(struct series_role *role, struct status *status) {
+status_code series_samples_number(const struct series *series, struct series_role *role,
+                                  struct status *status) {
     const uint32_t none[SERIES_DEPTH + 1] = {0};
-    return number_nodes(role, &role->shape, 0, none, status);
+    return number_nodes(series, role, &role->shape, 0, none, status);
 }
 
 struct taking {
@@ -94,20 +110,32 @@ static status_code take(const struct series_shape_walk *walk, const struct serie
     return STATUS_OK;
 }
 
+/* Adds to an error where the loops of a rank are not those of its role. */
+static status_code refuse_loops(const struct series *series, uint32_t program, uint32_t rank,
+                                size_t step, struct status *status) {
+    char place[2 * SERIES_TEXT];
+    const struct series_rank *from = &series->programs[program].ranks[rank];
+    series_where_call(series, program, rank, step, place, sizeof place);
+    return status_prefix(
+        status, "%s (%s)",
+        step < from->step_count ? series_symbol_name(series, from->steps[step].symbol) : "the end",
+        place);
+}
+
 status_code series_samples_take(struct series *series, struct status *status) {
     for (size_t i = 0; i < series->role_count; i++)
-        FORWARD_IF_ERROR(series_samples_number(&series->roles[i], status));
+        FORWARD_IF_ERROR(series_samples_number(series, &series->roles[i], status));
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++) {
             struct taking taking = {series_role_in(series, k, r), k, r};
             struct series_shape_walk walk = {
                 .rank = &from->ranks[r], .context = &taking, .visit = take};
-            FORWARD_IF_ERROR(shape_walk(&walk, &taking.role->shape, status));
-            if (walk.steps != from->ranks[r].step_count)
-                return status_set(status, STATUS_INPUT,
-                                  "rank %u of %u: its loops are not those of its role", r,
-                                  from->program->rank_count);
+            status_code code = shape_walk(&walk, &taking.role->shape, status);
+            if (code == STATUS_OK && walk.steps != from->ranks[r].step_count)
+                code = status_set(status, STATUS_INPUT, "its loops are not those of its role");
+            if (code == STATUS_OK) continue;
+            return code == STATUS_INPUT ? refuse_loops(series, k, r, walk.steps, status) : code;
         }
     }
     for (size_t i = 0; i < series->role_count; i++) {

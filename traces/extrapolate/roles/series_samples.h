@@ -9,7 +9,8 @@
 
 /* series_samples.c */
 /* Numbers the steps and loops of a role's shape. */
-status_code series_samples_number(struct series_role *role, struct status *status);
+status_code series_samples_number(const struct series *series, struct series_role *role,
+                                  struct status *status);
 /* Takes the samples of all steps. */
 status_code series_samples_take(struct series *series, struct status *status);
 

@@ -188,8 +188,8 @@ static status_code walk_nodes(struct series_shape_walk *walk, const struct serie
         RETURN_ERROR_IF(*used == count ||
                             (!is_loop && walk->rank->nodes[first + *used].symbol != node->symbol),
                         status, STATUS_INPUT,
-                        "the loops of some rank are not those of its role: its calls can be folded "
-                        "in several ways");
+                        "its calls can be folded into loops in several ways, and not as on the "
+                        "other ranks of its role");
         if (is_loop) {
             FORWARD_IF_ERROR(walk_loop(walk, node, first, used, count, status));
             continue;

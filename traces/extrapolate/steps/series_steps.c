@@ -8,6 +8,7 @@
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/output/series_output.h"
+#include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/steps/series_shape.h"
 #include "traces/extrapolate/steps/series_tested_requests.h"
 #include "traces/extrapolate/symmetry/series_views.h"
@@ -40,11 +41,28 @@ struct divider {
     uint64_t event; /* records of the trace so far, by what the rank posts and waits for */
 };
 
+/* Writes which call is being divided: "MPI_Bcast (call 14 of rank 3 of 8 ranks)". */
+static void where_text(const struct divider *divider, char *text, size_t size) {
+    char place[2 * SERIES_TEXT];
+    const struct series *series = divider->series;
+    const bool is_call = divider->word_count > 1 && divider->words[0] == OPERATION_CALL;
+    series_where_call(series, (uint32_t)(divider->from - series->programs), divider->rank_number,
+                      divider->rank->step_count, place, sizeof place);
+    snprintf(text, size, "%s (%s)",
+             is_call ? series_region_name(series, (uint32_t)divider->words[1]) : "an operation",
+             place);
+}
+
+static status_code refuse(const struct divider *divider, const char *what, struct status *status) {
+    char where[SERIES_WHERE_TEXT];
+    where_text(divider, where, sizeof where);
+    return status_set(status, STATUS_INPUT, "%s: %s cannot be extrapolated", where, what);
+}
+
 static status_code add_word(struct divider *divider, int64_t word, struct status *status) {
-    RETURN_ERROR_IF(divider->word_count >= WORDS, status, STATUS_INPUT,
-                    "rank %u of %s: an MPI call with more than %d parts cannot be extrapolated",
-                    divider->rank_number,
-                    program_text(divider->from->program, divider->from->program->source), WORDS);
+    char what[SERIES_TEXT];
+    snprintf(what, sizeof what, "an MPI call with more than %d parts", WORDS);
+    if (divider->word_count >= WORDS) return refuse(divider, what, status);
     divider->words[divider->word_count++] = word;
     return STATUS_OK;
 }
@@ -52,10 +70,8 @@ static status_code add_word(struct divider *divider, int64_t word, struct status
 static status_code add_value(struct divider *divider, series_value_kind kind, int64_t value,
                              struct status *status) {
     struct series_rank *rank = divider->rank;
-    RETURN_ERROR_IF(divider->kind_count >= WORDS || rank->value_count >= UINT32_MAX, status,
-                    STATUS_INPUT, "rank %u of %s: too many values to be extrapolated",
-                    divider->rank_number,
-                    program_text(divider->from->program, divider->from->program->source));
+    if (divider->kind_count >= WORDS || rank->value_count >= UINT32_MAX)
+        return refuse(divider, "a rank or a call with so many values", status);
     FORWARD_IF_ERROR(memory_grow((void **)&rank->values, &rank->value_capacity,
                                  rank->value_count + 1, sizeof *rank->values, status));
     rank->values[rank->value_count++] = value;
@@ -162,12 +178,6 @@ static status_code record_span(struct divider *divider, uint32_t slot, uint8_t c
     return STATUS_OK;
 }
 
-static status_code refuse(const struct divider *divider, const char *what, struct status *status) {
-    return status_set(status, STATUS_INPUT, "rank %u of %s: %s cannot be extrapolated",
-                      divider->rank_number,
-                      program_text(divider->from->program, divider->from->program->source), what);
-}
-
 /* Names a program that has no communicator of this name; "": all have, or it has no name. */
 static void without_text(const struct series *series, const char *name, char *text, size_t size) {
     *text = '\0';
@@ -187,20 +197,23 @@ static void without_text(const struct series *series, const char *name, char *te
 static status_code find_family(struct divider *divider, uint32_t communicator, uint32_t *family,
                                struct status *status) {
     *family = divider->from->families[communicator];
-    if (*family != PROGRAM_NONE) return series_alternatives_check(divider->series, *family, status);
-    char text[PROGRAM_COMMUNICATOR_TEXT];
+    if (*family != PROGRAM_NONE && !divider->series->families[*family].is_open) return STATUS_OK;
+    char text[PROGRAM_COMMUNICATOR_TEXT], where[SERIES_WHERE_TEXT], members[2 * SERIES_TEXT];
+    series_where_communicator(divider->from->program, communicator, where, sizeof where);
+    if (*family != PROGRAM_NONE)
+        return series_alternatives_refuse(divider->series, *family, where, status);
     program_write_communicator(divider->from->program, communicator, text);
+    series_where_members(divider->from->program, communicator, members, sizeof members);
     char without[2 * SERIES_TEXT];
     const struct program *program = divider->from->program;
     without_text(divider->series, program_text(program, program->communicators[communicator].name),
                  without, sizeof without);
     const bool is_named = strncmp(text, "communicator ", strlen("communicator ")) != 0;
     return status_set(status, STATUS_INPUT,
-                      "rank %u of %s uses %s%s, whose members follow no rule that holds for all "
-                      "programs of the series%s",
-                      divider->rank_number,
-                      program_text(divider->from->program, divider->from->program->source),
-                      is_named ? "the communicator " : "", text, without);
+                      "the members of %s%s (%s of %u ranks) follow no rule that holds for all "
+                      "programs of the series; it %s%s",
+                      is_named ? "the communicator " : "", text, members, program->rank_count,
+                      where, without);
 }
 
 static status_code add_message(struct divider *divider, const struct program_operation *operation,
@@ -234,12 +247,26 @@ static status_code add_message(struct divider *divider, const struct program_ope
     return post(divider, operation->message.slot, status);
 }
 
+/* Returns whether an operation only makes or frees a communicator that has no rule, and in which no
+ * message or collective is: no message of the new program depends on its members. */
+static bool is_left_out(const struct divider *divider, const struct program_operation *operation) {
+    bool is_handle;
+    const uint32_t c = series_communicator_of(divider->from->program, operation, &is_handle);
+    return is_handle && operation->collective.slot == PROGRAM_NONE && divider->from->is_idle[c] &&
+           divider->from->families[c] == PROGRAM_NONE;
+}
+
 static status_code add_collective(struct divider *divider,
                                   const struct program_operation *operation,
                                   struct status *status) {
     const struct program_collective_arguments *arguments =
         &divider->from->program->collective_arguments[operation->collective.arguments];
     uint32_t family = 0;
+    if (is_left_out(divider, operation)) {
+        divider->series->leaves_out_idle = true;
+        divider->event += (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0 ? 2 : 1;
+        return STATUS_OK;
+    }
     FORWARD_IF_ERROR(find_family(divider, arguments->communicator, &family, status));
     if (arguments->own_member == PROGRAM_NONE)
         return refuse(divider, "a collective of a rank that is no member", status);
@@ -408,16 +435,6 @@ static status_code take_rank(struct divider *divider, struct status *status) {
 
 /* ---- regions ---- */
 
-const char *series_region_name(const struct series *series, uint32_t region) {
-    const struct program *program = series->programs[series->region_programs[region]].program;
-    return program_text(program, series->regions[region].name);
-}
-
-const char *series_symbol_name(const struct series *series, uint32_t symbol) {
-    const int64_t *words = series->words + series->symbols[symbol].first_word;
-    return words[0] == OPERATION_END ? "the end" : series_region_name(series, (uint32_t)words[1]);
-}
-
 /* Adds the regions of a program to the common list. */
 static status_code take_regions(struct series *series, uint32_t number, struct status *status) {
     struct series_program *from = &series->programs[number];
@@ -487,6 +504,7 @@ status_code series_steps_take(struct series *series, struct status *status) {
     RETURN_ERROR_IF(divider == NULL, status, STATUS_MEMORY, "out of memory for a series");
     divider->series = series;
     series->test_count = 0;
+    series->leaves_out_idle = false;
     status_code code = STATUS_OK;
     for (uint32_t k = series->program_count; k-- > 0 && code == STATUS_OK;)
         code = take_regions(series, k, status);

@@ -5,6 +5,7 @@
 #include "traces/extrapolate/steps/series_tested_requests.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/output/series_output.h"
+#include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/steps/series_steps.h"
 
@@ -233,13 +234,11 @@ status_code series_tested_check(struct series *series, struct status *status) {
         for (size_t s = 0; s < series->roles[r].step_count; s++) {
             const struct series_role_step *step = &series->roles[r].steps[s];
             if (!step->has_moved || step->has_others) continue;
-            char text[SERIES_TEXT];
+            char text[SERIES_WHERE_TEXT];
             series->lacks_waits = true;
-            series_role_text(series, series->roles[r].key, text, sizeof text);
+            series_where_step(series, &series->roles[r], step, false, text, sizeof text);
             return status_set(status, STATUS_INPUT,
-                              "%s (step %zu of the role: %s): all ranks found the requests "
-                              "complete by tests",
-                              series_symbol_name(series, step->symbol), s + 1, text);
+                              "%s: all ranks found the requests complete by tests", text);
         }
     return STATUS_OK;
 }

@@ -185,7 +185,7 @@ static status_code take_rank(struct taking *taking, struct status *status) {
 
 static status_code take_all(struct taking *taking, struct status *status) {
     const struct series *series = taking->symmetry->series;
-    FORWARD_IF_ERROR(series_samples_number(taking->role, status));
+    FORWARD_IF_ERROR(series_samples_number(series, taking->role, status));
     struct series_shape_walk walk = {
         .rank = &taking->role->folded, .context = taking, .visit = visit};
     FORWARD_IF_ERROR(shape_walk(&walk, &taking->role->shape, status));

@@ -8,11 +8,57 @@
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
+#include "traces/extrapolate/refusals/series_where.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
-/* In millionths: what the steps' laws together may miss. */
-enum { MOST_MISSED = 100000, RATIO_BITS = 32 };
+/* In millionths: what the steps' laws together may miss, and their errors on average. */
+enum { MOST_MISSED = 100000, MOST_MEAN_ERROR = 150000, RATIO_BITS = 32 };
+
+/* Returns how much computation a fit misses when a program is left out, in ps. */
+static wide missed_ps(const struct series_fit *fit) {
+    const bool is_known = fit->error >= 0 && fit->error <= 1000000;
+    return (wide)(uint64_t)fit->weight * (uint64_t)(is_known ? fit->error : 1000000) / 1000000u;
+}
+
+/* Writes the step of a fit. */
+static void step_text(const struct series *series, size_t fit, char *text, size_t size) {
+    *text = '\0';
+    for (size_t r = 0; r < series->role_count; r++)
+        for (size_t i = 0; i < series->roles[r].step_count; i++) {
+            const struct series_role_step *step = &series->roles[r].steps[i];
+            for (uint32_t v = 0; step->laws != NULL && v < step->law_count; v++)
+                for (uint32_t g = 0; g < step->laws[v].law_count; g++) {
+                    const struct series_law *law = &step->laws[v].laws[g];
+                    if (law->kind != SERIES_LAW_FIT || law->a != (int64_t)fit) continue;
+                    series_where_step(series, &series->roles[r], step, false, text, size);
+                    return;
+                }
+        }
+}
+
+status_code law_whole_check(const struct series *series, struct status *status) {
+    wide sum = 0, missed = 0;
+    size_t worst = 0;
+    for (size_t i = 0; i < series->fit_count; i++) {
+        if (series->fits[i].what != SERIES_VALUE_COMPUTE) continue;
+        sum += (uint64_t)series->fits[i].weight;
+        missed += missed_ps(&series->fits[i]);
+        if (series->fits[worst].what != SERIES_VALUE_COMPUTE ||
+            missed_ps(&series->fits[i]) > missed_ps(&series->fits[worst]))
+            worst = i;
+    }
+    const int64_t mean = wide_millionths(missed, sum);
+    if (mean <= MOST_MEAN_ERROR || series->config->approximate) return STATUS_OK;
+    char where[SERIES_WHERE_TEXT];
+    step_text(series, worst, where, sizeof where);
+    return status_set(status, STATUS_INPUT,
+                      "the computation follows no law: with one program left out, its law misses "
+                      "that program's computation by %" PRId64 " %% on average, most of all before "
+                      "%s; extrapolate.approximate takes it nevertheless",
+                      mean / 10000, where);
+}
 
 struct series_miss law_whole_miss(const struct series *series) {
     const uint32_t largest = series->program_count - 1;

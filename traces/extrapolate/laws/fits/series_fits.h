@@ -115,6 +115,8 @@ struct series_miss {
     int64_t reach;   /* of the fits */
 };
 struct series_miss law_whole_miss(const struct series *series);
+/* Refuses computation whose laws fail when a program is left out, unless it may be approximated. */
+status_code law_whole_check(const struct series *series, struct status *status);
 /* Fits a law to the whole computation. If the laws of the steps together miss the largest program
  * by more than a tenth, and the law of the whole by at most half as much, scales the fits of the
  * steps so that they add up to it. fitted_ps, exact_ps: the computation of the new program by fits

@@ -6,6 +6,7 @@
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
+#include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/roles/series_keys.h"
 #include "traces/extrapolate/roles/series_samples.h"
 #include "traces/extrapolate/steps/series_steps.h"
@@ -96,6 +97,17 @@ static bool is_between(const struct series *series, const struct series_law *law
            law_peer_is_pair(series, other);
 }
 
+static status_code refuse_between(const struct series *series, const struct series_role *role,
+                                  const struct series_role_step *step, struct status *status) {
+    char where[SERIES_WHERE_TEXT];
+    series_where_step(series, role, step, false, where, sizeof where);
+    return status_set(
+        status, STATUS_INPUT,
+        "%s: the partner may be one rank up or one rank down along a dimension, whose "
+        "extent is 2 in all programs; add a program with a larger extent",
+        where);
+}
+
 /* Looks for alternatives of the laws of one partner. */
 static status_code compare(struct series *series, const struct series_role *role,
                            struct series_role_step *step, uint32_t field, struct status *status) {
@@ -121,11 +133,7 @@ static status_code compare(struct series *series, const struct series_role *role
         struct series_alternative alternative;
         if (group.count == 0 || !law_peer_alternative(&search, &alternative)) continue;
         if (is_between(series, &laws->laws[g], &alternative.law))
-            code = status_set(status, STATUS_INPUT,
-                              "%s: the partner may be one rank up or one rank down along a "
-                              "dimension, whose extent is 2 in all programs; add a program with a "
-                              "larger extent",
-                              series_symbol_name(series, step->symbol));
+            code = refuse_between(series, role, step, status);
         else
             code = series_alternative_keep(series, &alternative, 1, &laws->laws[g], status);
     }
