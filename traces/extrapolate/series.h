@@ -104,6 +104,7 @@
  *   law_least_squares.c      fits a shape by least squares of relative errors
  *   law_visits.c             how often a rank visits a step
  *   law_whole_computation.c  the law of the whole computation
+ *   law_supersteps.c         how long ranks wait for the one that computes longest
  *   law_ratios.c             sizes by the ratios of programs that differ along one dimension
  *   law_margins.c            sizes along a dimension, with margins
  *   law_refuted.c            exact laws of sizes that margins refute
@@ -118,6 +119,7 @@
  *   series_size.c            counts the operations of the wanted number of ranks
  *   series_write.c           writes the program of the wanted number of ranks
  *   series_report.c          lists what was found
+ *   series_report_computation.c  how far the computation may be off
  *   series_meetings.c        partners that are one rank in the new program
  *   series_findings.c        puts equal findings on one line
  */

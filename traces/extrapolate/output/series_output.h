@@ -20,4 +20,8 @@ status_code series_write(struct series *series, unsigned threads, struct program
 status_code series_report_fill(struct series *series, const struct program *program,
                                struct status *status);
 
+/* series_report_computation.c: adds those about the whole computation. */
+status_code series_report_computation(struct series *series, const struct program *program,
+                                      struct status *status);
+
 #endif

@@ -251,36 +251,6 @@ static status_code add_step(struct series *series, const struct series_role *rol
     return STATUS_OK;
 }
 
-/* Says what the laws of all steps together give the largest program if that is left out, and what
- * is to be expected of the new one; or what the law of the whole is. */
-static status_code add_sum(struct series *series, struct status *status) {
-    const struct series_miss miss = law_whole_miss(series);
-    const uint32_t ranks = series->programs[series->program_count - 1].program->rank_count;
-    char law[SERIES_TEXT] = "their laws", off[SERIES_TEXT], fit[4 * SERIES_TEXT];
-    if (miss.sum == 0) return STATUS_OK;
-    const struct series_fit laws = {.reach = miss.reach};
-    const int64_t expected = fit_expected_error(&laws, miss.error);
-    bool is_uncertain = expected > MOST_ERROR;
-    snprintf(off, sizeof off,
-             "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left "
-             "out",
-             miss.off < 0 && miss.error >= 1000 ? "-" : "+", miss.error / 10000,
-             miss.error / 1000 % 10, ranks);
-    if (series->whole == NULL) {
-        snprintf(fit, sizeof fit, "%s: expect about %" PRId64 " %% on %u", off,
-                 (expected + 5000) / 10000, series->target_ranks);
-    } else {
-        snprintf(law, sizeof law,
-                 "%s, mean %" PRId64 " of a rank, in the proportions of their laws",
-                 fit_shape_text(series->whole), series->whole->mean);
-        is_uncertain = fit_error_text(series, series->whole, fit, sizeof fit);
-        const size_t length = strlen(fit);
-        snprintf(fit + length, sizeof fit - length, "; their laws alone: %s", off);
-    }
-    return series_report_add(series, "computation, in ps", "all steps together", law, fit, 1,
-                             is_uncertain, status);
-}
-
 /* Says where a loop has no trips in the new program. Each loop has some in the series, which does
  * not show what else a rank leaves out then. */
 static status_code add_empty_loop(struct series *series, const struct series_role *role,
@@ -551,7 +521,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_files(series, status));
     FORWARD_IF_ERROR(add_rows(series, status));
     FORWARD_IF_ERROR(add_tests(series, status));
-    FORWARD_IF_ERROR(add_sum(series, status));
+    FORWARD_IF_ERROR(series_report_computation(series, program, status));
     for (size_t r = 0; r < series->role_count; r++) {
         const struct series_role *role = &series->roles[r];
         if (role->target_members == 0) continue;

@@ -76,6 +76,27 @@ struct series_miss law_whole_miss(const struct series *series) {
     return miss;
 }
 
+struct series_doubt law_whole_doubt(const struct series *series) {
+    const uint32_t largest = series->program_count - 1;
+    wide sum = 0, more = 0, less = 0, weak = 0;
+    for (size_t i = 0; i < series->fit_count; i++) {
+        const struct series_fit *fit = &series->fits[i];
+        if (fit->what != SERIES_VALUE_COMPUTE || fit->known_program != largest ||
+            fit->known_mean <= 0 || fit->mean < 0)
+            continue;
+        const uint64_t known = (uint64_t)fit->known_mean;
+        const wide own = (wide)(uint64_t)fit->weight * (uint64_t)fit->mean / known;
+        const int64_t alternative = fit->alternative_mean > 0 ? fit->alternative_mean : 0;
+        const wide other = (wide)(uint64_t)fit->weight * (uint64_t)alternative / known;
+        sum += own;
+        if (fit->has_alternative && other > own) more += other - own;
+        if (fit->has_alternative && other < own) less += own - other;
+        if (fit->is_weak) weak += own;
+    }
+    return (struct series_doubt){wide_millionths(more, sum), wide_millionths(less, sum),
+                                 wide_millionths(weak, sum)};
+}
+
 /* Returns the mean computation of a rank, in ps. */
 static int64_t mean_of(const struct program *program) {
     struct program_totals totals;

@@ -115,6 +115,12 @@ struct series_miss {
     int64_t reach;   /* of the fits */
 };
 struct series_miss law_whole_miss(const struct series *series);
+/* What other laws give the computation of the new program, in millionths of it. */
+struct series_doubt {
+    int64_t more, less; /* by the alternatives of the fits */
+    int64_t weak;       /* the part that follows from laws which one value tests */
+};
+struct series_doubt law_whole_doubt(const struct series *series);
 /* Refuses computation whose laws fail when a program is left out, unless it may be approximated. */
 status_code law_whole_check(const struct series *series, struct status *status);
 /* Fits a law to the whole computation. If the laws of the steps together miss the largest program
@@ -123,6 +129,12 @@ status_code law_whole_check(const struct series *series, struct status *status);
  * and by exact laws. Sets *is_scaled to whether it did. */
 status_code law_whole_find(struct series *series, wide fitted_ps, wide exact_ps, bool *is_scaled,
                            struct status *status);
+
+/* law_supersteps.c */
+/* Sets the ratio of what the longest rank of each superstep computes, of all supersteps, and what a
+ * rank computes on average, in millionths; 0: nothing is computed. */
+status_code law_supersteps_ratio(const struct program *program, int64_t *ratio,
+                                 struct status *status);
 
 /* law_margins.c */
 enum { SERIES_MOST_MEANS = 64 }; /* programs */

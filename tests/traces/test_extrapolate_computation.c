@@ -1,0 +1,142 @@
+/*
+ * What a report says of the whole computation: other laws of the steps that give another sum, laws
+ * that one value tests, and ranks that wait longer than in all programs of the series.
+ */
+#include "tests/support/series/series_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SUPERSTEPS = 16 };
+
+/* What a rank computes in a superstep, in ps. */
+typedef int64_t series_work(uint32_t rank, uint32_t ranks, uint32_t superstep);
+
+/* All ranks add up 8 bytes after each superstep. */
+static struct program *make_supersteps(uint32_t ranks, series_work *work) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t region = builder_define_region(builder, "MPI_Allreduce", true);
+    uint32_t *members = calloc(ranks, sizeof *members), world;
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
+    free(members);
+    const struct program_collective_arguments sum = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
+                                                     .communicator = world,
+                                                     .root = PROGRAM_NONE,
+                                                     .send_bytes = 8,
+                                                     .receive_bytes = 8};
+    for (uint32_t r = 0; r < ranks; r++) {
+        int64_t now_ps = 0;
+        for (uint32_t i = 0; i < SUPERSTEPS; i++) {
+            const int64_t duration_ps = work(r, ranks, i);
+            builder_compute(builder, r, duration_ps, &status);
+            builder_call(builder, r, region, 0, now_ps += duration_ps, &status);
+            builder_collective(builder, r, &sum, 0, BUILDER_NO_REQUEST, &status);
+            builder_return(builder, r, ++now_ps, false, &status);
+        }
+    }
+    assert_int_equal(status.code, STATUS_OK);
+    return series_run_seal(builder);
+}
+
+static uint32_t noise_of(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    return (rank * 7919 + ranks * 104729 + superstep * 31) % 101;
+}
+
+/* One rank in eight takes 1.8 times as long in one of 16 supersteps. */
+static int64_t late_ranks(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    const bool is_late = rank % 8 == 3 && rank / 8 * 7 % SUPERSTEPS == superstep;
+    return (is_late ? 1800000 : 1000000) + 10 * (int64_t)noise_of(rank, ranks, superstep);
+}
+
+static int64_t no_late_ranks(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    return 1000000 + 10 * (int64_t)noise_of(rank, ranks, superstep);
+}
+
+/* Means of 1.0, 1.12 and 1.10 us on 8, 16 and 32 ranks: a constant and other laws. */
+static int64_t rising(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    const int64_t mean = ranks == 8 ? 1000000 : ranks == 16 ? 1120000 : 1100000;
+    return mean + 10 * (int64_t)noise_of(rank, ranks, superstep);
+}
+
+/* 1 us + P x 50 ns. */
+static int64_t line(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    return 1000000 + 50000 * (int64_t)ranks + 10 * (int64_t)noise_of(rank, ranks, superstep);
+}
+
+/* Extrapolates from 8, 16 and 32 ranks. */
+static void run_work(struct series_run *run, series_work *work, uint32_t ranks) {
+    *run = (struct series_run){
+        .config = {.ranks = ranks, .seed = 1, .threads = 1, .approximate = true}};
+    for (uint32_t n = 8; n <= 32; n *= 2)
+        run->programs[run->count++] = make_supersteps(n, work);
+    if (series_run_extrapolate(run) != STATUS_OK) fail_msg("%s", run->status.text);
+}
+
+/* Returns the finding about some computation. NULL: there is none. */
+static const struct extrapolate_finding *find(const struct series_run *run, const char *where) {
+    for (size_t i = 0; i < run->report.finding_count; i++)
+        if (strcmp(run->report.findings[i].subject, "computation, in ps") == 0 &&
+            strcmp(run->report.findings[i].where, where) == 0)
+            return &run->report.findings[i];
+    return NULL;
+}
+
+static void longer_waits_are_uncertain(void **state) {
+    (void)state;
+    struct series_run run;
+    run_work(&run, late_ranks, 128);
+    const struct extrapolate_finding *waits = find(&run, "ranks that wait");
+    assert_non_null(waits);
+    assert_true(waits->uncertain);
+    assert_non_null(strstr(waits->law, " times the mean, 1.19 at most in the series"));
+    series_run_free(&run);
+    run_work(&run, no_late_ranks, 128);
+    assert_null(find(&run, "ranks that wait"));
+    series_run_free(&run);
+}
+
+static void other_laws_of_the_sum_are_uncertain(void **state) {
+    (void)state;
+    struct series_run run;
+    run_work(&run, rising, 128);
+    const struct extrapolate_finding *sum = find(&run, "all steps together");
+    assert_non_null(sum);
+    assert_true(sum->uncertain);
+    assert_non_null(strstr(sum->fit, "; other laws that fit about as well give 38 % more"));
+    series_run_free(&run);
+    run_work(&run, no_late_ranks, 128);
+    sum = find(&run, "all steps together");
+    assert_non_null(sum);
+    assert_false(sum->uncertain);
+    assert_null(strstr(sum->fit, "other laws"));
+    series_run_free(&run);
+}
+
+static void laws_that_one_value_tests_are_counted(void **state) {
+    (void)state;
+    struct series_run run;
+    run_work(&run, line, 48);
+    const struct extrapolate_finding *sum = find(&run, "all steps together");
+    assert_non_null(sum);
+    assert_non_null(strstr(sum->fit, "; one value tests the laws of 100 % of it"));
+    assert_false(sum->uncertain);
+    series_run_free(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(longer_waits_are_uncertain),
+        cmocka_unit_test(other_laws_of_the_sum_are_uncertain),
+        cmocka_unit_test(laws_that_one_value_tests_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,99 @@
+/*
+ * Says how far the computation of the new program, and the waits of its ranks, may be off.
+ */
+#include "traces/extrapolate/laws/fits/series_fits.h"
+#include "traces/extrapolate/output/series_findings.h"
+#include "traces/extrapolate/output/series_output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* In millionths: errors and differences above this are uncertain; the share of computation whose
+ * laws one value tests; how much longer ranks may wait than in the series. */
+enum { MOST_EXPECTED = 100000, MOST_WEAK = 500000, MOST_LONGER = 40000 };
+
+/* Appends what other laws give the whole computation, and how much of it one value tests. Returns
+ * whether it is uncertain. */
+static bool append_doubt(const struct series *series, char *text, size_t size) {
+    const struct series_doubt doubt = law_whole_doubt(series);
+    bool is_uncertain = false;
+    const struct {
+        int64_t value, most;
+        bool is_uncertain;
+        const char *text;
+    } rows[] = {
+        {doubt.more, MOST_EXPECTED, true,
+         "other laws that fit about as well give %" PRId64 " %% more"},
+        {doubt.less, MOST_EXPECTED, true,
+         "other laws that fit about as well give %" PRId64 " %% less"},
+        /* Each of these laws is uncertain. */
+        {doubt.weak, MOST_WEAK, false, "one value tests the laws of %" PRId64 " %% of it"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].value <= rows[i].most) continue;
+        char row[SERIES_TEXT];
+        snprintf(row, sizeof row, rows[i].text, (rows[i].value + 5000) / 10000);
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, "; %s", row);
+        is_uncertain = is_uncertain || rows[i].is_uncertain;
+    }
+    return is_uncertain;
+}
+
+/* Says what the laws of all steps together give the largest program if that is left out, and what
+ * is to be expected of the new one; or what the law of the whole is. */
+static status_code add_sum(struct series *series, struct status *status) {
+    const struct series_miss miss = law_whole_miss(series);
+    const uint32_t ranks = series->programs[series->program_count - 1].program->rank_count;
+    char law[SERIES_TEXT] = "their laws", off[SERIES_TEXT], fit[6 * SERIES_TEXT];
+    if (miss.sum == 0) return STATUS_OK;
+    const struct series_fit laws = {.reach = miss.reach};
+    const int64_t expected = fit_expected_error(&laws, miss.error);
+    bool is_uncertain = expected > MOST_EXPECTED;
+    snprintf(off, sizeof off,
+             "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left "
+             "out",
+             miss.off < 0 && miss.error >= 1000 ? "-" : "+", miss.error / 10000,
+             miss.error / 1000 % 10, ranks);
+    if (series->whole == NULL) {
+        snprintf(fit, sizeof fit, "%s: expect about %" PRId64 " %% on %u", off,
+                 (expected + 5000) / 10000, series->target_ranks);
+        is_uncertain = append_doubt(series, fit, sizeof fit) || is_uncertain;
+    } else {
+        snprintf(law, sizeof law,
+                 "%s, mean %" PRId64 " of a rank, in the proportions of their laws",
+                 fit_shape_text(series->whole), series->whole->mean);
+        is_uncertain = fit_error_text(series, series->whole, fit, sizeof fit);
+        const size_t length = strlen(fit);
+        snprintf(fit + length, sizeof fit - length, "; their laws alone: %s", off);
+    }
+    return series_report_add(series, "computation, in ps", "all steps together", law, fit, 1,
+                             is_uncertain, status);
+}
+
+/* Says that ranks of the new program wait longer for each other than those of all programs. */
+static status_code add_supersteps(struct series *series, const struct program *program,
+                                  struct status *status) {
+    int64_t own, most = 0;
+    char law[SERIES_TEXT];
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        int64_t ratio;
+        FORWARD_IF_ERROR(law_supersteps_ratio(series->programs[k].program, &ratio, status));
+        most = ratio > most ? ratio : most;
+    }
+    FORWARD_IF_ERROR(law_supersteps_ratio(program, &own, status));
+    if (own - most <= MOST_LONGER) return STATUS_OK;
+    snprintf(law, sizeof law,
+             "the longest of each superstep: %" PRId64 ".%02" PRId64 " times the mean, %" PRId64
+             ".%02" PRId64 " at most in the series",
+             own / 1000000, own / 10000 % 100, most / 1000000, most / 10000 % 100);
+    return series_report_add(series, "computation, in ps", "ranks that wait", law,
+                             "no program has such waits", 1, true, status);
+}
+
+status_code series_report_computation(struct series *series, const struct program *program,
+                                      struct status *status) {
+    FORWARD_IF_ERROR(add_sum(series, status));
+    return add_supersteps(series, program, status);
+}
