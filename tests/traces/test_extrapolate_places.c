@@ -168,7 +168,7 @@ static void calls_and_ranks_are_named(void **state) {
         {"halo_and_noise",
          {8, 12, 16, 24, 0},
          "most of all before MPI_Sendrecv (call 1 of rank 8 of 16 ranks; role: low, inside, ranks "
-         "4, 8); --approximate takes it nevertheless"},
+         "4, 8); extrapolate.approximate takes it nevertheless"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct series_family_pattern *family = series_family_named(rows[i].family);
