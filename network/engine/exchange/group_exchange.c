@@ -76,13 +76,19 @@ struct network_crossing {
  * leaves the ring when CROSSING_AHEAD more have. */
 enum { CROSSINGS = 16, CROSSING_PREPARED = 4, CROSSING_FETCHED = 8, CROSSING_AHEAD = 12 };
 
-/* Cache lines that hold a packet with its message, so also any other crossing event but those of
- * observed networks. */
-enum { CROSSING_LINES = 4 };
+/* Bytes of the cache lines that a crossing event can lie in, but for one of an observed network:
+ * its first byte is anywhere in the first line. */
+#define CACHE_LINE     ((size_t)64)
+#define CROSSING_BYTES (4 * CACHE_LINE)
 static_assert(sizeof(struct crossing_event) + sizeof(struct network_packet) +
                       sizeof(struct network_message_record) <=
-                  (CROSSING_LINES - 1) * 64,
-              "with its first byte anywhere in a line");
+                  CROSSING_BYTES - CACHE_LINE,
+              "a packet with its message is the largest one");
+
+PREFETCH_FUNCTION void prefetch_for_writing(const char *place, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += CACHE_LINE)
+        __builtin_prefetch(place + at, 1);
+}
 
 static struct network_mailbox *boxes_new(const struct network *network) {
     return memory_new_aligned(network->topology.groups, sizeof(struct network_mailbox));
@@ -137,14 +143,12 @@ void exchange_close(struct network *network) {
 PREFETCH_FUNCTION void prefetch_boxes(const struct network *network,
                                       const struct network_sender *sender, uint64_t window) {
     const uint32_t groups = network->topology.groups;
-    const char *mail = (const char *)sender->mail[window & 1];
-    for (size_t at = 0; at < groups * sizeof(struct network_mail); at += 64)
-        __builtin_prefetch(mail + at, 1);
+    prefetch_for_writing((const char *)sender->mail[window & 1],
+                         groups * sizeof(struct network_mail));
     for (uint32_t group = 0; group < groups; group++) {
         const struct network_mailbox *box = &sender->boxes[group];
-        if (box->capacity < CROSSING_LINES * 64) continue;
-        for (unsigned line = 0; line < CROSSING_LINES; line++)
-            __builtin_prefetch(box->crossing_events + 64 * line, 1);
+        if (box->capacity >= CROSSING_BYTES)
+            prefetch_for_writing(box->crossing_events, CROSSING_BYTES);
     }
 }
 
@@ -266,7 +270,7 @@ void exchange_receive(struct network *network, uint32_t group, uint64_t window) 
 
 void exchange_prefetch(const struct network *network, uint32_t group, uint64_t window,
                        unsigned ahead) {
-    enum { LINES_MAX = 48 };
+    const size_t bytes_max = 48 * CACHE_LINE;
     for (unsigned i = 0; i < sender_count(network); i++) {
         const struct network_mail *mail = &network->run.senders[i].mail[~window & 1][group];
         if (ahead > 0) {
@@ -274,10 +278,9 @@ void exchange_prefetch(const struct network *network, uint32_t group, uint64_t w
             continue;
         }
         if (mail->window != window) continue;
-        const char *end = mail->crossing_events + mail->used;
-        if (mail->used > LINES_MAX * 64) end = mail->crossing_events + LINES_MAX * 64;
-        for (const char *line = mail->crossing_events; line < end; line += 64)
-            __builtin_prefetch(line);
+        const size_t bytes = mail->used < bytes_max ? mail->used : bytes_max;
+        for (size_t at = 0; at < bytes; at += CACHE_LINE)
+            __builtin_prefetch(mail->crossing_events + at);
     }
 }
 
@@ -329,8 +332,7 @@ static inline struct crossing_event *new_crossing_event(struct rail_group *from,
     char *place = box->crossing_events + box->used;
     box->used += bytes;
     /* the next crossing event: its receiver still has the lines */
-    for (unsigned line = 0; line < CROSSING_LINES; line++)
-        __builtin_prefetch(place + bytes + 64 * line, 1);
+    prefetch_for_writing(place + bytes, CROSSING_BYTES);
     return (struct crossing_event *)(void *)place;
 }
 
