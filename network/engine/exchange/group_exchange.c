@@ -331,8 +331,9 @@ static inline struct crossing_event *new_crossing_event(struct rail_group *from,
     if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
     char *place = box->crossing_events + box->used;
     box->used += bytes;
-    /* the next crossing event: its receiver still has the lines */
-    prefetch_for_writing(place + bytes, CROSSING_BYTES);
+    /* for the next crossing events: their receiver still has the lines, of which the first
+     * CROSSING_BYTES have been prefetched */
+    prefetch_for_writing(place + CROSSING_BYTES, bytes);
     return (struct crossing_event *)(void *)place;
 }
 
