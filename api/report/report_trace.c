@@ -5,8 +5,10 @@
 #include "api/report/report_layout.h"
 #include "api/run/region_times.h"
 #include "api/table/tables.h"
+#include "core/base/plural.h"
 #include "core/settings/units.h"
 #include "traces/program/file/program_division.h"
+#include "traces/program/program_topology.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,6 +90,36 @@ static void add_count(struct text_buffer *text, const char *label, uint64_t coun
     text_add(text, "%" PRIu64 "\n", count);
 }
 
+/* Adds a row for communicators with equal topologies, unless the one is not the first of them. */
+static void add_topology(struct text_buffer *text, const struct program *program, uint32_t one) {
+    char sizes[PROGRAM_TOPOLOGY_TEXT], periods[PROGRAM_TOPOLOGY_TEXT], label[64];
+    const struct program_topology *topology = &program->topologies[one];
+    const uint32_t members = program->communicators[topology->communicator].size;
+    uint64_t equal = 0;
+    for (uint32_t i = 0; i < program->topology_count; i++) {
+        const struct program_topology *other = &program->topologies[i];
+        if (!program_topology_is_like(program, topology, other)) continue;
+        if (i < one) return;
+        equal++;
+    }
+    program_topology_write_sizes(program, topology, sizes);
+    program_topology_write_periods(program, topology, periods);
+    snprintf(label, sizeof label, "%s %.40s", program_topology_name(topology->kind), sizes);
+    report_row(text, 2, label);
+    text_add(text, "%10" PRIu64 "  %" PRIu32 " rank%s", equal, members, plural(members));
+    if (*periods != '\0') text_add(text, ", periodic in %s", periods);
+    if (topology->kind == PROGRAM_TOPOLOGY_GRAPH)
+        text_add(text, ", %" PRIu64 " edges", program_topology_edges(program, topology));
+    text_add(text, "\n");
+}
+
+static void add_topologies(struct text_buffer *text, const struct program *program) {
+    if (program->topology_count == 0) return;
+    text_add(text, "\nProcess topologies, communicators\n");
+    for (uint32_t i = 0; i < program->topology_count; i++)
+        add_topology(text, program, i);
+}
+
 static void add_regions(struct text_buffer *text, const struct program *program) {
     struct region_time *regions;
     uint32_t count;
@@ -125,7 +157,8 @@ char *anax_trace_text(const anax_trace *trace) {
     if (totals.rma_operations > 0) {
         units_size_human(totals.rma_bytes, size, sizeof size);
         report_row(&text, 0, "one-sided operations");
-        text_add(&text, "%" PRIu64 ", %s\n", totals.rma_operations, size);
+        text_add(&text, "%" PRIu64 ", %s\n", totals.rma_operations - totals.rma_locks, size);
+        if (totals.rma_locks > 0) add_count(&text, "locks and unlocks", totals.rma_locks);
         add_count(&text, "window synchronisations",
                   totals.collectives[PROGRAM_COLLECTIVE_WINDOW][0]);
     }
@@ -136,6 +169,7 @@ char *anax_trace_text(const anax_trace *trace) {
     }
     if (totals.messages > 0) add_sizes(&text, &totals);
     add_collectives(&text, &totals);
+    add_topologies(&text, program);
     add_regions(&text, program);
     report_notes_text(&text, program, NULL);
     return text_take(&text);

@@ -1,6 +1,7 @@
 /* The tables of the contents of a trace. */
 #include "api/run/region_times.h"
 #include "api/table/tables.h"
+#include "traces/program/program_topology.h"
 
 #include <stdio.h>
 
@@ -68,7 +69,7 @@ static const struct table info = {
 /* ---- one-sided operations ---- */
 
 struct one_sided_row {
-    uint64_t operations, synchronisations;
+    uint64_t operations, synchronisations, locks;
     wide bytes;
 };
 
@@ -78,7 +79,7 @@ static status_code visit_one_sided(const struct table_source *source, const stru
     const struct program_totals *totals = source->totals;
     const struct one_sided_row row = {totals->rma_operations,
                                       totals->collectives[PROGRAM_COLLECTIVE_WINDOW][0],
-                                      totals->rma_bytes};
+                                      totals->rma_locks, totals->rma_bytes};
     table_add(sink, &row);
     return STATUS_OK;
 }
@@ -89,6 +90,8 @@ static const struct table_column one_sided_columns[] = {
     TABLE_COLUMN(one_sided_row, bytes, "bytes", "bytes", "bytes that they move"),
     TABLE_COLUMN(one_sided_row, synchronisations, "window_synchronisations", "",
                  "synchronisations of windows, as calls over all ranks"),
+    TABLE_COLUMN(one_sided_row, locks, "locks", "",
+                 "of the operations, those that take or release a lock and move no bytes"),
 };
 
 static const struct table one_sided = {
@@ -165,6 +168,64 @@ static const struct table collectives = {
     .help = "a kind of collective",
 };
 
+/* ---- process topologies ---- */
+
+struct topology_row {
+    const char *communicator, *kind, *dimensions, *periodic;
+    uint64_t ranks, edges;
+};
+
+static bool has_topologies(const struct table_source *source) {
+    return source->program->topology_count > 0;
+}
+
+static const struct table_condition topologies_made = {
+    has_topologies, "if a communicator of the trace has a process topology"};
+
+static status_code visit_topologies(const struct table_source *source,
+                                    const struct table_sink *sink, struct status *status) {
+    (void)status;
+    const struct program *program = source->program;
+    for (uint32_t i = 0; i < program->topology_count; i++) {
+        char name[PROGRAM_COMMUNICATOR_TEXT];
+        char dimensions[PROGRAM_TOPOLOGY_TEXT], periods[PROGRAM_TOPOLOGY_TEXT];
+        const struct program_topology *topology = &program->topologies[i];
+        program_write_communicator(program, topology->communicator, name);
+        program_topology_write_sizes(program, topology, dimensions);
+        program_topology_write_periods(program, topology, periods);
+        const struct topology_row row = {
+            .communicator = name,
+            .kind = program_topology_name(topology->kind),
+            .dimensions = dimensions,
+            .periodic = periods,
+            .ranks = program->communicators[topology->communicator].size,
+            .edges = program_topology_edges(program, topology),
+        };
+        table_add(sink, &row);
+    }
+    return STATUS_OK;
+}
+
+static const struct table_column topology_columns[] = {
+    TABLE_COLUMN(topology_row, communicator, "communicator", "", "the communicator"),
+    TABLE_NAME(topology_row, kind, "kind", "\"cartesian\" or \"graph\""),
+    TABLE_COLUMN(topology_row, ranks, "ranks", "", "its members"),
+    TABLE_COLUMN(topology_row, dimensions, "dimensions", "",
+                 "sizes of its dimensions, such as \"4x2\"; empty for a graph"),
+    TABLE_COLUMN(topology_row, periodic, "periodic", "",
+                 "numbers of its periodic dimensions from 0, such as \"0,1\""),
+    TABLE_COLUMN(topology_row, edges, "edges", "", "edges of a graph; 0 for a Cartesian one"),
+};
+
+static const struct table topologies = {
+    .name = "topologies",
+    .form = TABLE_ARRAY,
+    TABLE_LIST(topology_columns),
+    .condition = &topologies_made,
+    .visit = visit_topologies,
+    .help = "a communicator with a process topology",
+};
+
 /* ---- user regions ---- */
 
 static status_code visit_regions(const struct table_source *source, const struct table_sink *sink,
@@ -201,7 +262,7 @@ void tables_collective_name(uint32_t kind, bool non_blocking, char name[TABLES_C
 }
 
 static const struct table *const tables[] = {
-    &info,    &one_sided,      &table_files,        &sizes,         &collectives,
+    &info,    &one_sided,      &table_files,        &sizes,         &collectives, &topologies,
     &regions, &table_warnings, &table_not_modelled, &table_assumed, NULL};
 
 const struct table_schema tables_info = {"info", "anax.info/1", tables};

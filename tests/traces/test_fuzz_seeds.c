@@ -25,7 +25,7 @@ static const struct {
     unsigned forgotten; /* share of receives, in per cent, that are inferred */
 } programs[] = {{1, 2, 0}, {2, 3, 0}, {4, 5, 0}, {7, 2, 0}, {14, 3, 60}, {55, 3, 0}, {100, 2, 0}};
 enum { PROGRAMS = sizeof programs / sizeof *programs, STEPS = 8, BYTES_MAX = 16384 };
-enum { WITH_FILES = 100 }; /* the seed of the program that accesses files */
+enum { WITH_FILES = 100 }; /* the seed of the program that accesses files and has topologies */
 
 static void path_of(char path[256], const char *kind, size_t i) {
     snprintf(path, 256, "%s/tests/fuzz/seeds/program_file/%s%d", ANAX_SOURCE_DIR, kind,
@@ -39,6 +39,13 @@ static struct program *program_with_files(uint32_t rank_count) {
     const uint32_t posts = builder_define_region(builder, "MPI_File_iwrite_at", true);
     const uint32_t waits = builder_define_region(builder, "MPI_Wait", true);
     const uint32_t reads = builder_define_region(builder, "MPI_File_read", true);
+    uint32_t members[] = {1, 0}, grid = 0, graph = 0;
+    assert_int_equal(builder_define_communicator(builder, "", members, 2, &grid, NULL), STATUS_OK);
+    assert_int_equal(builder_define_communicator(builder, "", members, 2, &graph, NULL), STATUS_OK);
+    builder_define_topology(builder, grid, PROGRAM_TOPOLOGY_CARTESIAN,
+                            (const uint32_t[]){2, 1, 1, 0}, 4, NULL);
+    builder_define_topology(builder, graph, PROGRAM_TOPOLOGY_GRAPH,
+                            (const uint32_t[]){0, 1, 1, 1, 0, 0}, 6, NULL);
     builder_set_source(builder, "", "", 0, 0, 2000);
     for (uint32_t rank = 0; rank < rank_count; rank++) {
         builder_call(builder, rank, posts, 0, 0, NULL);

@@ -223,7 +223,7 @@ static void other_versions_are_refused(void **state) {
     size_t size;
     uint8_t *bytes = load(&size);
     unsigned ours = bytes[8];
-    for (unsigned version = ours - 3; version <= ours + 1; version += 4) {
+    for (unsigned version = ours - 4; version <= ours + 1; version += 5) {
         bytes[8] = (uint8_t)version;
         uint32_t crc = (uint32_t)crc32(0, bytes, 60);
         for (unsigned i = 0; i < 4; i++)
@@ -235,7 +235,7 @@ static void other_versions_are_refused(void **state) {
                                   "the trace again"
                                 : "is of version %u, written by a newer anax; this one reads "
                                   "versions %u to %u",
-                 version, ours - 2, ours);
+                 version, ours - 3, ours);
         struct status status = STATUS_INIT;
         assert_int_equal(traces_read_program(&read, path, 1, &status), STATUS_INPUT);
         assert_non_null(strstr(status.text, text));
@@ -244,17 +244,19 @@ static void other_versions_are_refused(void **state) {
     free(bytes);
 }
 
-/* Files of the versions before: collectives have no values (7), and there are no files (8). */
+/* Files of the versions before: collectives have no values (7), there are no files (8), and no
+ * process topologies (9). */
 static void the_versions_before_are_read(void **state) {
     (void)state;
     struct traces_pattern_config config = {
         .rank_count = 4, .iterations = 2, .size_bytes = 8192, .compute_ps = 10000000};
     struct status status = STATUS_INIT;
     static const char *const paths[] = {ANAX_SOURCE_DIR "/tests/data/program/version_7.anax",
-                                        ANAX_SOURCE_DIR "/tests/data/program/version_8.anax"};
+                                        ANAX_SOURCE_DIR "/tests/data/program/version_8.anax",
+                                        ANAX_SOURCE_DIR "/tests/data/program/version_9.anax"};
     struct program *read = NULL, *same = NULL;
     assert_int_equal(traces_generate(&same, "alltoall", &config, NULL), STATUS_OK);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         if (traces_read_program(&read, paths[i], 1, &status) != STATUS_OK)
             fail_msg("%s", status.text);
         assert_true(read->content_hash == same->content_hash);

@@ -25,6 +25,8 @@ void program_free(struct program *program) {
     free(program->pair_bytes);
     free(program->communicators);
     free(program->communicator_members);
+    free(program->topologies);
+    free(program->topology_numbers);
     free(program->envelopes);
     free(program->regions);
     free(program->files);
@@ -162,6 +164,7 @@ static void add_operation(const struct program *program, const struct program_op
                           struct program_totals *totals) {
     if (program_is_one_sided(operation)) {
         totals->rma_operations++;
+        totals->rma_locks += program_lock_kind(program, operation) != PROGRAM_LOCK_NONE;
         totals->rma_bytes += operation->bytes;
     } else if (operation->kind == OPERATION_SEND && program_is_message(program, operation)) {
         totals->messages++;
@@ -190,6 +193,7 @@ void program_totals_join(struct program_totals *totals, const struct program_tot
     totals->messages += others->messages;
     totals->message_bytes += others->message_bytes;
     totals->rma_operations += others->rma_operations;
+    totals->rma_locks += others->rma_locks;
     totals->rma_bytes += others->rma_bytes;
     totals->compute_ps += others->compute_ps;
     for (unsigned kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)

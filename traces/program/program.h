@@ -106,6 +106,22 @@ struct program_communicator {
                                  members */
 };
 
+typedef enum program_topology_kind {
+    PROGRAM_TOPOLOGY_CARTESIAN,
+    PROGRAM_TOPOLOGY_GRAPH,
+    PROGRAM_TOPOLOGY_KINDS
+} program_topology_kind;
+
+/* The process topology of a communicator (program_topology.h). Its numbers are, for a Cartesian
+ * one, the size of each dimension and 1 if it is periodic; for a graph, for each member: how many
+ * members it receives from and sends to, then their numbers. */
+struct program_topology {
+    uint32_t communicator; /* topologies are in ascending order of it */
+    uint32_t kind;         /* a program_topology_kind */
+    uint64_t first;        /* index in topology_numbers; topologies follow each other */
+    uint64_t count;
+};
+
 /* Tags of messages that the application did not send itself: one-sided operations, and the
  * synchronisation of windows (MPI_Win_post to MPI_Win_start, MPI_Win_complete to MPI_Win_wait). */
 #define PROGRAM_TAG_RMA      INT32_MIN
@@ -250,6 +266,10 @@ struct program {
     uint32_t communicator_count;
     uint32_t *communicator_members;
     uint64_t communicator_member_count;
+    struct program_topology *topologies;
+    uint32_t topology_count;
+    uint32_t *topology_numbers;
+    uint64_t topology_number_count;
     struct program_envelope *envelopes;
     uint32_t envelope_count;
     struct program_region *regions;
@@ -521,6 +541,7 @@ struct program_totals {
     uint64_t messages; /* messages of the application, unmatched ones included */
     wide message_bytes;
     uint64_t rma_operations; /* one-sided operations */
+    uint64_t rma_locks;      /* of them, those that take or release a lock */
     wide rma_bytes;
     /* Calls of each kind, summed over ranks: [0] blocking, [1] non-blocking. */
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2];

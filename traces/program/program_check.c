@@ -7,6 +7,7 @@
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/program/program_graph.h"
+#include "traces/program/program_topology.h"
 #include "traces/program/seal/program_match_collectives.h"
 #include "traces/program/seal/program_match_messages.h"
 #include "traces/program/send_modes.h"
@@ -138,6 +139,7 @@ static status_code check_tables(const struct program *program, struct status *st
     FORWARD_IF_ERROR(check_text(program, program->creator, "creator", 0, status));
     FORWARD_IF_ERROR(check_communicators(program, status));
     FORWARD_IF_ERROR(check_groups(program, status));
+    FORWARD_IF_ERROR(program_topology_check(program, status));
     for (uint32_t i = 0; i < program->envelope_count; i++)
         RETURN_ERROR_IF(program->envelopes[i].communicator >= program->communicator_count, status,
                         STATUS_INPUT, "envelope %u: there is no communicator %u", i,

@@ -280,6 +280,12 @@ static uint64_t hash_tables(const struct program *program) {
         hash = content_hash_words64(hash, program->pair_rows, (size_t)program->pair_row_count);
         hash = content_hash_words64(hash, program->pair_bytes, (size_t)program->pair_byte_count);
     }
+    for (uint32_t i = 0; i < program->topology_count; i++) {
+        const struct program_topology *topology = &program->topologies[i];
+        hash = content_hash_add(hash, (uint64_t)topology->communicator << 32 | topology->kind);
+        hash = content_hash_words32(hash, program->topology_numbers + topology->first,
+                                    (size_t)topology->count);
+    }
     if (program->file_count > 0) hash = content_hash_add(hash, program->file_count);
     for (uint32_t i = 0; i < program->region_count; i++) {
         if (!program->regions[i].is_mpi) continue;

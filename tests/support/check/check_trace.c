@@ -45,6 +45,53 @@ static void check_regions(const struct place *result) {
     }
 }
 
+/* The periodic dimensions exist, and are in ascending order. */
+static void check_periods(const struct place *topology, const char *dimensions) {
+    const char *periods = place_text(topology, "periodic");
+    unsigned long count = *dimensions != '\0', last = 0;
+    if (strchr(dimensions, '.') != NULL || strchr(periods, '.') != NULL) return; /* cut */
+    for (const char *at = dimensions; *at != '\0'; at++)
+        count += *at == 'x';
+    for (const char *at = periods; *at != '\0';) {
+        char *end = NULL;
+        unsigned long number = strtoul(at, &end, 10);
+        place_that(topology, number < count && (at == periods || number > last),
+                   "its periodic dimensions are wrong");
+        last = number;
+        at = end + (*end == ',');
+    }
+}
+
+/* The product of the dimensions is the number of members; only graphs have edges. */
+static void check_process_topologies(const struct place *result) {
+    if (!place_has(result, "topologies")) return;
+    struct place topologies = place_key(result, "topologies");
+    whole all = place_whole(result, "ranks"), communicators = place_whole(result, "communicators");
+    place_that(&topologies, place_count(&topologies) <= communicators, "more than communicators");
+    for (size_t i = 0; i < place_count(&topologies); i++) {
+        struct place topology = place_item(&topologies, i);
+        const bool is_graph = strcmp(place_text(&topology, "kind"), "graph") == 0;
+        const char *dimensions = place_text(&topology, "dimensions");
+        whole members = place_whole(&topology, "ranks"), product = 1;
+        place_at_most(&topology, "ranks", all, "all ranks");
+        place_text(&topology, "communicator");
+        if (is_graph) {
+            place_that(&topology, *dimensions == '\0', "a graph with dimensions");
+            place_whole(&topology, "edges");
+            continue;
+        }
+        for (const char *at = dimensions; *at != '\0' && *at != '.'; at += *at == 'x') {
+            char *end = NULL;
+            product *= strtoull(at, &end, 10);
+            at = end;
+        }
+        place_that(&topology, strchr(dimensions, '.') != NULL || product == members,
+                   "its dimensions have another product than its members");
+        place_equals(&topology, "edges", 0, "no graph");
+        check_periods(&topology, dimensions);
+    }
+}
+
 void check_trace_facts(const struct place *result, const char *folder) {
     (void)folder;
     place_named(result, "path");
@@ -59,13 +106,16 @@ void check_trace_facts(const struct place *result, const char *folder) {
     check_sizes(result);
     struct place remote = place_key(result, "one_sided");
     whole operations = place_whole(&remote, "operations");
-    place_at_most(&remote, "bytes", whole_times(operations, (whole)1 << 48),
+    place_at_most(&remote, "locks", operations, "operations that are locks");
+    place_at_most(&remote, "bytes",
+                  whole_times(operations - place_whole(&remote, "locks"), (whole)1 << 48),
                   "so many of the largest");
     place_whole(&remote, "window_synchronisations");
     place_key(result, "collectives");
     place_at_most(result, "unmatched_sends", place_whole(result, "messages"), "all messages");
     place_whole(result, "unmatched_sends");
     place_whole(result, "unmatched_receives");
+    check_process_topologies(result);
     check_regions(result);
     check_notes(result);
 }

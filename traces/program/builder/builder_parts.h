@@ -161,6 +161,7 @@ struct builder_note_text {
 struct program_builder {
     struct program *program; /* shared tables grow in place; operations move here rank by rank */
     size_t string_capacity, region_capacity, file_capacity, communicator_capacity;
+    size_t topology_capacity, topology_number_capacity;
     struct key_table string_index, region_index, file_index, group_index;
     /* As long as communicator_members. For each group: its member numbers in ascending order of
      * their world ranks, to find a rank's number. */

@@ -51,6 +51,12 @@ status_code builder_define_intercommunicator(struct program_builder *builder, co
                                              const uint32_t *local, uint32_t local_size,
                                              const uint32_t *remote, uint32_t remote_size,
                                              uint32_t *index, struct status *status);
+/* Gives a communicator its process topology. numbers: as struct program_topology says.
+ * Communicators get theirs in ascending order of their indices. STATUS_INPUT: the numbers do not
+ * fit the communicator, or it has one. */
+status_code builder_define_topology(struct program_builder *builder, uint32_t communicator,
+                                    program_topology_kind kind, const uint32_t *numbers,
+                                    uint64_t count, struct status *status);
 /* Sets the number that messages to users name: the id in the trace. The default is the index. */
 void builder_set_communicator_number(struct program_builder *builder, uint32_t index,
                                      uint32_t number);

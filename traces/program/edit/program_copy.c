@@ -67,6 +67,12 @@ static status_code define_contents(struct program_copy *copy, struct status *sta
                 c->remote_size, &index, status));
         builder_set_communicator_number(copy->builder, index, c->id);
     }
+    for (uint32_t i = 0; i < whole->topology_count; i++) {
+        const struct program_topology *topology = &whole->topologies[i];
+        FORWARD_IF_ERROR(builder_define_topology(
+            copy->builder, topology->communicator, (program_topology_kind)topology->kind,
+            whole->topology_numbers + topology->first, topology->count, status));
+    }
     return STATUS_OK;
 }
 

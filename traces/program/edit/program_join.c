@@ -13,8 +13,8 @@
 
 /* Numbers of elements before a part in each table. */
 struct bases {
-    uint64_t operation, wait_slot, size, pair_row, pair_byte, member, string;
-    uint64_t rank, argument, communicator, envelope, region, file, note;
+    uint64_t operation, wait_slot, size, pair_row, pair_byte, member, topology_number, string;
+    uint64_t rank, argument, communicator, topology, envelope, region, file, note;
 };
 
 static void add_part(struct bases *bases, const struct program *part) {
@@ -24,6 +24,8 @@ static void add_part(struct bases *bases, const struct program *part) {
     bases->pair_row += part->pair_row_count;
     bases->pair_byte += part->pair_byte_count;
     bases->member += part->communicator_member_count;
+    bases->topology += part->topology_count;
+    bases->topology_number += part->topology_number_count;
     bases->string += part->string_bytes;
     bases->rank += part->rank_count;
     bases->argument += part->collective_argument_count;
@@ -45,10 +47,19 @@ static size_t about_bytes(const struct program *const *parts, uint32_t count) {
 
 static status_code check_limits(const struct bases *all, size_t more_string_bytes,
                                 struct status *status) {
-    const uint64_t counts[] = {all->rank,     all->argument,  all->communicator,
-                               all->region,   all->file,      all->envelope,
-                               all->size,     all->note,      all->member,
-                               all->pair_row, all->pair_byte, all->string + more_string_bytes};
+    const uint64_t counts[] = {all->rank,
+                               all->argument,
+                               all->communicator,
+                               all->topology,
+                               all->region,
+                               all->file,
+                               all->envelope,
+                               all->size,
+                               all->note,
+                               all->member,
+                               all->pair_row,
+                               all->pair_byte,
+                               all->string + more_string_bytes};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         RETURN_ERROR_IF(counts[i] >= PROGRAM_NONE, status, STATUS_INPUT,
                         "these jobs are too large to run at once: together they have %llu ranks, "
@@ -81,6 +92,9 @@ static bool allocate_joined(struct program *joined, const struct bases *all, siz
     joined->communicators = memory_new((size_t)all->communicator, sizeof *joined->communicators);
     joined->communicator_members =
         memory_new((size_t)all->member, sizeof *joined->communicator_members);
+    joined->topologies = memory_new((size_t)all->topology, sizeof *joined->topologies);
+    joined->topology_numbers =
+        memory_new((size_t)all->topology_number, sizeof *joined->topology_numbers);
     joined->envelopes = memory_new((size_t)all->envelope, sizeof *joined->envelopes);
     joined->regions = memory_new((size_t)all->region, sizeof *joined->regions);
     joined->files = memory_new((size_t)all->file, sizeof *joined->files);
@@ -88,8 +102,8 @@ static bool allocate_joined(struct program *joined, const struct bases *all, siz
     joined->strings = memory_new(string_bytes, 1);
     return joined->ranks && joined->collective_arguments && joined->sizes && joined->pair_rows &&
            joined->pair_bytes && joined->communicators && joined->communicator_members &&
-           joined->envelopes && joined->regions && joined->files && joined->notes &&
-           joined->strings;
+           joined->topologies && joined->topology_numbers && joined->envelopes && joined->regions &&
+           joined->files && joined->notes && joined->strings;
 }
 
 static uint32_t moved(uint32_t index, uint64_t base) {
@@ -184,6 +198,19 @@ static void copy_communicators(struct program *joined, const struct program *par
                (size_t)part->size_count * sizeof *part->sizes);
 }
 
+static void copy_topologies(struct program *joined, const struct program *part,
+                            const struct bases *before) {
+    for (uint32_t i = 0; i < part->topology_count; i++) {
+        struct program_topology *topology = &joined->topologies[before->topology + i];
+        *topology = part->topologies[i];
+        topology->communicator = moved(topology->communicator, before->communicator);
+        topology->first += before->topology_number;
+    }
+    if (part->topology_number_count > 0)
+        memcpy(joined->topology_numbers + before->topology_number, part->topology_numbers,
+               (size_t)part->topology_number_count * sizeof *part->topology_numbers);
+}
+
 /* Returns the note with the same texts, or a new one. */
 static struct program_note *same_note(struct program *joined, const struct program *part,
                                       const struct program_note *note) {
@@ -245,6 +272,7 @@ static void fill_joined(struct program *joined, const struct program *const *par
         const struct program *part = parts[i];
         copy_ranks(joined, part, &before);
         copy_communicators(joined, part, &before);
+        copy_topologies(joined, part, &before);
         copy_texts(joined, part, &before);
         add_part(&before, part);
         joined->event_count += part->event_count;
@@ -265,6 +293,8 @@ static void fill_joined(struct program *joined, const struct program *const *par
     joined->communicator_member_count = before.member;
     joined->envelope_count = (uint32_t)before.envelope;
     joined->region_count = (uint32_t)before.region;
+    joined->topology_count = (uint32_t)before.topology;
+    joined->topology_number_count = before.topology_number;
     joined->file_count = (uint32_t)before.file;
     joined->string_bytes = before.string;
     joined->source = add_list(joined, parts, count, false);

@@ -463,12 +463,36 @@ static void code_shared_files(struct codec *codec, struct program *program) {
     }
 }
 
+static void code_shared_topologies(struct codec *codec, struct program *program) {
+    if (codec->version < CODEC_WITH_TOPOLOGIES) return;
+    program->topology_count = code_table32(codec, (void **)&program->topologies,
+                                           program->topology_count, sizeof *program->topologies);
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < program->topology_count; i++) {
+        struct program_topology topology = program->topologies[i];
+        topology.communicator = code32(codec, SHARED, topology.communicator);
+        topology.kind = code32(codec, SHARED, topology.kind);
+        topology.first = first;
+        topology.count = code64(codec, SHARED, topology.count);
+        first += topology.count;
+        store_value(codec, &program->topologies[i], &topology, sizeof topology);
+    }
+    program->topology_number_count =
+        code_table(codec, (void **)&program->topology_numbers, program->topology_number_count,
+                   sizeof *program->topology_numbers);
+    for (uint64_t i = 0; i < program->topology_number_count; i++) {
+        uint32_t number = code32(codec, SHARED, program->topology_numbers[i]);
+        store_value(codec, &program->topology_numbers[i], &number, sizeof number);
+    }
+}
+
 static void code_shared(struct codec *codec, struct program *program) {
     code_shared_numbers(codec, program);
     code_shared_communicators(codec, program);
     code_shared_collectives(codec, program);
     code_shared_names(codec, program);
     code_shared_files(codec, program);
+    code_shared_topologies(codec, program);
 }
 
 status_code program_codec_write_shared(const struct program *shared,

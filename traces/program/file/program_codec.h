@@ -8,12 +8,14 @@
 #include "traces/program/program.h"
 
 /* Versions of the content of sections. The oldest one has no values of collectives (elements, pairs
- * of ranks), and those before CODEC_WITH_FILES have no files. All of them can be read. */
+ * of ranks), those before CODEC_WITH_FILES have no files, and those before CODEC_WITH_TOPOLOGIES no
+ * topologies. All of them can be read. */
 enum {
     CODEC_OLDEST = 7,
     CODEC_WITH_VALUES = 8,
     CODEC_WITH_FILES = 9,
-    CODEC_VERSION = CODEC_WITH_FILES
+    CODEC_WITH_TOPOLOGIES = 10,
+    CODEC_VERSION = CODEC_WITH_TOPOLOGIES
 };
 
 struct program_codec_buffer {
