@@ -38,6 +38,9 @@ anax_code api_check_apart(const char *path, const anax_config *config, const cha
  */
 anax_code api_check_outside(const char *path, const char *folder, anax_error *error);
 
+/* Returns how many ranks of a recording do not reach MPI_Finalize; 0 for other traces. */
+uint64_t api_trace_count_cut_ranks(const anax_trace *trace);
+
 /* Returns the number of ranks of all jobs together. */
 uint32_t api_jobs_count_ranks(const anax_jobs *jobs);
 

@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -152,7 +153,9 @@ static int run_application(const struct recording *recording) {
 
 /* ---- the program file ---- */
 
-static int write_program(const struct recording *recording) {
+/* Writes the program file, and sets *cut_ranks to how many ranks were not recorded to their ends.
+ */
+static int write_program(const struct recording *recording, uint64_t *cut_ranks) {
     const struct invocation *invocation = recording->invocation;
     anax_error error = ANAX_ERROR_INIT;
     anax_config *config = NULL;
@@ -169,6 +172,7 @@ static int write_program(const struct recording *recording) {
         code = anax_trace_write_program(trace, invocation->output, &options, &error);
     run_progress_end(&progress);
     run_warn_of(NULL, trace);
+    if (trace != NULL) *cut_ranks = api_trace_count_cut_ranks(trace);
     anax_trace_free(trace);
     anax_config_free(config);
     return code == ANAX_OK ? 0 : run_failed(&error);
@@ -181,9 +185,13 @@ int command_record(const struct invocation *invocation) {
     int exit_code = prepare_files(&recording, number == 0);
     if (exit_code != 0) return exit_code;
     if (number > 0) return become(&recording);
-    const int application = run_application(&recording);
+    int application = run_application(&recording);
+    const int by_signal = interrupt_signal() != 0 ? BY_SIGNAL + interrupt_signal() : 0;
     if (clear_folder(recording.folder, false) == 0) {
         if (application != 0) return application;
+        if (by_signal != 0)
+            return refuse(by_signal, "a signal ended %s before it called MPI_Init",
+                          invocation->arguments[0]);
         return refuse(1,
                       "%s has called no MPI_Init, or not in a recorder's reach (a program that is "
                       "linked statically, or whose launcher does not pass LD_PRELOAD on; under "
@@ -191,7 +199,14 @@ int command_record(const struct invocation *invocation) {
                       "was recorded",
                       invocation->arguments[0]);
     }
-    exit_code = write_program(&recording);
+    uint64_t cut_ranks = 0;
+    exit_code = write_program(&recording, &cut_ranks);
+    if (cut_ranks > 0)
+        error_print("anax record: the recording was cut%s: %" PRIu64
+                    " rank%s did not reach MPI_Finalize (anax info says more)\n",
+                    by_signal != 0 ? " by a signal" : "", cut_ranks, cut_ranks == 1 ? "" : "s");
+    /* launchers may end well after a signal */
+    if (application == 0 && (cut_ranks > 0 || exit_code != 0)) application = by_signal;
     const bool is_kept = exit_code != 0 || application != 0 || invocation->keep;
     if (!is_kept)
         (void)clear_folder(recording.folder, true);

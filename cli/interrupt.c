@@ -25,7 +25,7 @@ static struct {
     _Atomic(const char *) points;
     atomic_bool defers;
     atomic_bool waits;
-    atomic_bool arrived;
+    atomic_int arrived; /* the number of the first deferred signal; 0: none */
     atomic_bool asked;
     atomic_bool ending;
     pthread_t writer; /* the thread that begins outputs */
@@ -118,7 +118,7 @@ static void *wait_for_signal(void *unused) {
     for (int number; sigwait(&state.signals, &number) == 0;) {
         if (number == SIGUSR1)
             atomic_store(&state.asked, true);
-        else if (!atomic_load(&state.defers) || atomic_exchange(&state.arrived, true))
+        else if (!atomic_load(&state.defers) || atomic_exchange(&state.arrived, number) != 0)
             end_by(number);
         else if (!atomic_load(&state.waits))
             let_stop(number);
@@ -179,6 +179,10 @@ void interrupt_defer_long(void) {
 }
 
 bool interrupt_has_arrived(void) {
+    return interrupt_signal() != 0;
+}
+
+int interrupt_signal(void) {
     return atomic_load(&state.arrived);
 }
 

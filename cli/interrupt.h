@@ -29,6 +29,9 @@ void interrupt_defer_long(void);
 /* Returns whether a deferred signal has come. */
 bool interrupt_has_arrived(void);
 
+/* Returns the number of the deferred signal that has come; 0: none. */
+int interrupt_signal(void);
+
 /* Returns whether SIGUSR1 has come since the last call. Without checkpoints it ends the program as
  * other signals do. */
 bool interrupt_checkpoint_wanted(void);

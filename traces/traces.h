@@ -23,6 +23,9 @@ typedef enum traces_time {
     TRACES_TIME_PROCESSOR
 } traces_time;
 
+/* The note of a recording that says how many ranks were not recorded to their ends. */
+#define TRACES_CUT_RANKS "ranks that were cut"
+
 struct processes;
 
 struct traces_config {

@@ -173,6 +173,14 @@ anax_code anax_trace_get_info(anax_trace_info *info, const anax_trace *trace, an
     return api_return(&status, error);
 }
 
+uint64_t api_trace_count_cut_ranks(const anax_trace *trace) {
+    const struct program *program = trace->program;
+    for (uint32_t i = 0; i < program->note_count; i++)
+        if (strcmp(program_text(program, program->notes[i].what), TRACES_CUT_RANKS) == 0)
+            return program->notes[i].count;
+    return 0;
+}
+
 uint64_t api_trace_count_file_accesses(const anax_trace *trace) {
     struct program_totals totals;
     if (trace->program->file_count == 0) return 0;
