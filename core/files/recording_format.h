@@ -28,7 +28,8 @@
 
 #define RECORDING_MAGIC "ANAXREC\n"
 enum {
-    RECORDING_VERSION = 3, /* 1 has no FILE and no FILE_ACCESS, 2 no OVERLAP; both can be read */
+    RECORDING_VERSION = 4, /* 1 has no FILE and no FILE_ACCESS, 2 no OVERLAP, 3 neither topologies
+                              nor PARTITIONED; all of them can be read */
     RECORDING_HEADER_BYTES = 4096,
     RECORDING_TAIL_BYTES = 128 << 10,
     RECORDING_BLOCK_MAGIC = 0x4B4C4241,
@@ -116,12 +117,19 @@ struct recording_block {
     X(LEAVE, 0)                                                                                    \
     X(POLLS, 1)       /* number of failed tests and probes that this record stands for */          \
     X(FILE_BYTES, 2)  /* bytes read, bytes written */                                              \
-    X(CARTESIAN, 2)   /* communicator, dimensions; then for each: size, 1 if periodic */           \
+    X(CARTESIAN, 2)   /* communicator of the same record, dimensions; then for each: size, 1 if    \
+                         periodic */                                                               \
     X(FOREIGN, 0)     /* the call is about processes outside MPI_COMM_WORLD */                     \
     X(FILE, 2)        /* number, length; then a word for each byte of the name: a new file */      \
     X(FILE_ACCESS, 5) /* file, slot, flags, offset of the first byte in the file, bytes */         \
     X(OVERLAP, 1)     /* records that were written while the call was open: other threads ended    \
-                         calls meanwhile */
+                         calls meanwhile */                                                        \
+    X(GRAPH, 3)       /* communicator of the same record, sources, destinations; then the members  \
+                         from which the rank receives, and those to which it sends */              \
+    X(PARTITIONED, 5) /* number, communicator, peer, signed tag, 1 if it receives: a new           \
+                         partitioned request */                                                    \
+    X(PARTITIONED_SEND, 3)     /* partitioned request, bytes, slot */                              \
+    X(PARTITIONED_RECEIVED, 3) /* slot: complete; partitioned request, bytes */
 
 typedef enum recording_item {
 #define RECORDING_ITEM_ENUM(name, words) RECORDING_##name,

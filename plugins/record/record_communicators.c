@@ -83,11 +83,6 @@ int record_member_count(MPI_Comm handle) {
     return found == NULL ? 0 : found->remote_size > 0 ? found->remote_size : found->size;
 }
 
-MPI_Comm record_communicator_handle(uint32_t number) {
-    const bool is_there = number < communicators.count && communicators.all[number] != NULL;
-    return is_there ? communicators.all[number]->handle : MPI_COMM_NULL;
-}
-
 void record_forget_communicator(MPI_Comm handle) {
     const uint32_t found = record_map_find(&communicators.map, RECORD_KEY(handle));
     if (found == 0) return;
@@ -200,6 +195,46 @@ static void define_communicator(const struct record_communicator *added, const u
         record_word((uint64_t)added->peers[i]);
 }
 
+/* Returns how many neighbours of a list are ranks and not MPI_PROC_NULL. */
+static uint64_t count_ranks(const int *list, int count) {
+    uint64_t ranks = 0;
+    for (int i = 0; i < count; i++)
+        ranks += list[2 * i] >= 0;
+    return ranks;
+}
+
+/* Records the process topology of a new communicator, if it has one: the dimensions, or the rank's
+ * own edges. */
+static void define_topology(MPI_Comm handle, const struct record_communicator *added) {
+    int kind = MPI_UNDEFINED, dimensions = 0;
+    if (added->remote_size > 0) return;
+    PMPI_Topo_test(handle, &kind);
+    if (kind == MPI_CART) {
+        PMPI_Cartdim_get(handle, &dimensions);
+        int *sizes = malloc(3 * (size_t)dimensions * sizeof *sizes + 1);
+        if (sizes == NULL) return;
+        PMPI_Cart_get(handle, dimensions, sizes, sizes + dimensions, sizes + 2 * dimensions);
+        record_item(RECORDING_CARTESIAN);
+        record_word(added->communicator_number);
+        record_word((uint64_t)dimensions);
+        for (int i = 0; i < dimensions; i++) {
+            record_word((uint64_t)sizes[i]);
+            record_word(sizes[dimensions + i] != 0);
+        }
+        free(sizes);
+    } else if (kind == MPI_GRAPH || kind == MPI_DIST_GRAPH) {
+        const struct record_communicator *found = record_neighbours_of(handle);
+        if (found == NULL || found->neighbours == NULL) return;
+        record_item(RECORDING_GRAPH);
+        record_word(added->communicator_number);
+        const int sources = found->sources, all = sources + found->destinations;
+        record_word(count_ranks(found->neighbours, sources));
+        record_word(count_ranks(found->neighbours + 2 * sources, found->destinations));
+        for (int i = 0; i < all; i++)
+            if (found->neighbours[2 * i] >= 0) record_word((uint64_t)found->neighbours[2 * i]);
+    }
+}
+
 struct record_communicator *record_agree(MPI_Comm handle, const uint64_t *name) {
     int is_inter = 0;
     uint64_t agreed[2];
@@ -260,5 +295,6 @@ void record_define(MPI_Comm handle, struct record_communicator *known) {
         return;
     }
     define_communicator(known, known->name);
+    define_topology(handle, known);
     record_handle(handle, true);
 }

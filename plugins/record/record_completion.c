@@ -10,7 +10,7 @@ PUBLIC int MPI_Wait(MPI_Request *request, MPI_Status *status) {
     const MPI_Request handle = *request;
     if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL(Wait)(request, status);
-    PASS(code);
+    PASS_RECEIVED(code);
     START(Wait);
     record_request_done(handle, status);
     END;
@@ -26,10 +26,9 @@ PUBLIC int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[])
         if (statuses == MPI_STATUSES_IGNORE) statuses = record_statuses(count);
     }
     const int code = REAL(Waitall)(count, requests, statuses);
-    PASS(code);
+    PASS_COMPLETED(code);
     START(Waitall);
-    for (int i = 0; i < count; i++)
-        record_request_done(handles[i], &statuses[i]);
+    record_requests_done(code, count, NULL, handles, statuses);
     END;
     return code;
 }
@@ -41,7 +40,7 @@ PUBLIC int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status
     const MPI_Request *handles = call_.is_recorded ? record_copy_requests(count, requests) : NULL;
     if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL(Waitany)(count, requests, index, status);
-    PASS(code);
+    PASS_RECEIVED(code);
     START(Waitany);
     if (*index != MPI_UNDEFINED) record_request_done(handles[*index], status);
     END;
@@ -50,11 +49,10 @@ PUBLIC int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status
 ALSO_PMPI(Waitany)
 
 /* Ends MPI_Waitsome and MPI_Testsome. */
-static void end_some(const struct record_call *call, recording_call number, int done,
+static void end_some(const struct record_call *call, recording_call number, int code, int done,
                      const int *indices, const MPI_Request *handles, const MPI_Status *statuses) {
     record_call_begin(call, number);
-    for (int i = 0; done != MPI_UNDEFINED && i < done; i++)
-        record_request_done(handles[indices[i]], &statuses[i]);
+    if (done != MPI_UNDEFINED) record_requests_done(code, done, indices, handles, statuses);
     record_call_end(call);
 }
 
@@ -64,8 +62,8 @@ PUBLIC int MPI_Waitsome(int count, MPI_Request requests[], int *done, int indice
     const MPI_Request *handles = call_.is_recorded ? record_copy_requests(count, requests) : NULL;
     if (call_.is_recorded && statuses == MPI_STATUSES_IGNORE) statuses = record_statuses(count);
     const int code = REAL(Waitsome)(count, requests, done, indices, statuses);
-    PASS(code);
-    end_some(&call_, RECORDING_CALL_Waitsome, *done, indices, handles, statuses);
+    PASS_COMPLETED(code);
+    end_some(&call_, RECORDING_CALL_Waitsome, code, *done, indices, handles, statuses);
     return code;
 }
 ALSO_PMPI(Waitsome)
@@ -76,7 +74,7 @@ PUBLIC int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     const MPI_Request handle = *request;
     if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL(Test)(request, flag, status);
-    PASS(code);
+    PASS_RECEIVED(code);
     if (!*flag) {
         record_call_poll(&call_, RECORDING_CALL_Test);
         return code;
@@ -96,14 +94,13 @@ PUBLIC int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status 
         if (statuses == MPI_STATUSES_IGNORE) statuses = record_statuses(count);
     }
     const int code = REAL(Testall)(count, requests, flag, statuses);
-    PASS(code);
+    PASS_COMPLETED(code);
     if (!*flag) {
         record_call_poll(&call_, RECORDING_CALL_Testall);
         return code;
     }
     START(Testall);
-    for (int i = 0; i < count; i++)
-        record_request_done(handles[i], &statuses[i]);
+    record_requests_done(code, count, NULL, handles, statuses);
     END;
     return code;
 }
@@ -116,7 +113,7 @@ PUBLIC int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag,
     const MPI_Request *handles = call_.is_recorded ? record_copy_requests(count, requests) : NULL;
     if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL(Testany)(count, requests, index, flag, status);
-    PASS(code);
+    PASS_RECEIVED(code);
     if (!*flag) {
         record_call_poll(&call_, RECORDING_CALL_Testany);
         return code;
@@ -134,11 +131,11 @@ PUBLIC int MPI_Testsome(int count, MPI_Request requests[], int *done, int indice
     const MPI_Request *handles = call_.is_recorded ? record_copy_requests(count, requests) : NULL;
     if (call_.is_recorded && statuses == MPI_STATUSES_IGNORE) statuses = record_statuses(count);
     const int code = REAL(Testsome)(count, requests, done, indices, statuses);
-    PASS(code);
+    PASS_COMPLETED(code);
     if (*done == 0)
         record_call_poll(&call_, RECORDING_CALL_Testsome);
     else
-        end_some(&call_, RECORDING_CALL_Testsome, *done, indices, handles, statuses);
+        end_some(&call_, RECORDING_CALL_Testsome, code, *done, indices, handles, statuses);
     return code;
 }
 ALSO_PMPI(Testsome)

@@ -142,7 +142,7 @@ PUBLIC int C(Recv)(void *buffer, COUNT count, MPI_Datatype type, int peer, int t
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL_C(Recv)(buffer, count, type, peer, tag, communicator, status);
-    PASS(code);
+    PASS_RECEIVED(code);
     START(Recv);
     record_receive(communicator, peer, status);
     END;
@@ -183,7 +183,7 @@ PUBLIC int C(Sendrecv)(const void *sent, COUNT send_count, MPI_Datatype send_typ
     const int code =
         REAL_C(Sendrecv)(sent, send_count, send_type, destination, send_tag, received,
                          receive_count, receive_type, source, receive_tag, communicator, status);
-    PASS(code);
+    PASS_RECEIVED(code);
     START(Sendrecv);
     record_receive(communicator, source, status);
     record_send(communicator, destination, send_tag, record_bytes(send_count, send_type), 0, 0);
@@ -200,7 +200,7 @@ PUBLIC int C(Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int
     if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL_C(Sendrecv_replace)(buffer, count, type, destination, send_tag, source,
                                               receive_tag, communicator, status);
-    PASS(code);
+    PASS_RECEIVED(code);
     START(Sendrecv_replace);
     record_receive(communicator, source, status);
     record_send(communicator, destination, send_tag, record_bytes(count, type), 0, 0);
@@ -211,23 +211,18 @@ ALSO(Sendrecv_replace)
 
 /* ---- matched probes ---- */
 
+/* A matched probe takes its message out of the queue in which receives look for messages, so the
+ * probe is the receive. MPI_Mrecv and MPI_Imrecv only say where the data goes. */
 #ifndef RECORD_LARGE
-/* The communicator of each message that a matched probe has found. */
-static struct record_map messages;
-
-static void add_message(MPI_Message message, MPI_Comm communicator) {
-    const struct record_communicator *found = record_communicator(communicator);
-    if (message == MPI_MESSAGE_NULL || message == MPI_MESSAGE_NO_PROC || found == NULL) return;
-    record_map_insert(&messages, RECORD_KEY(message), found->communicator_number + 1);
-}
-
 PUBLIC int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message *message,
                       MPI_Status *status) {
     CALL;
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL(Mprobe)(source, tag, communicator, message, status);
     PASS(code);
     START(Mprobe);
-    add_message(*message, communicator);
+    record_receive(communicator, source, status);
     END;
     return code;
 }
@@ -236,6 +231,8 @@ ALSO_PMPI(Mprobe)
 PUBLIC int MPI_Improbe(int source, int tag, MPI_Comm communicator, int *flag, MPI_Message *message,
                        MPI_Status *status) {
     CALL;
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
     const int code = REAL(Improbe)(source, tag, communicator, flag, message, status);
     PASS(code);
     if (!*flag) {
@@ -243,7 +240,7 @@ PUBLIC int MPI_Improbe(int source, int tag, MPI_Comm communicator, int *flag, MP
         return code;
     }
     START(Improbe);
-    add_message(*message, communicator);
+    record_receive(communicator, source, status);
     END;
     return code;
 }
@@ -270,30 +267,14 @@ PUBLIC int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int *flag, MPI
 }
 ALSO_PMPI(Iprobe)
 
-/* Finds and forgets the communicator of a message; its number + 1, or 0. */
-uint32_t record_take_message(uint64_t key);
-uint32_t record_take_message(uint64_t key) {
-    record_lock();
-    const uint32_t found = record_map_find(&messages, key);
-    if (found != 0) record_map_remove(&messages, key, found);
-    record_unlock();
-    return found;
-}
 #endif
-uint32_t record_take_message(uint64_t key);
 
 PUBLIC int C(Mrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *message,
                     MPI_Status *status) {
     CALL;
-    MPI_Status own;
-    if (status == MPI_STATUS_IGNORE && call_.is_recorded) status = &own;
-    const uint32_t found = call_.is_recorded ? record_take_message(RECORD_KEY(*message)) : 0;
     const int code = REAL_C(Mrecv)(buffer, count, type, message, status);
     PASS(code);
-    START(Mrecv);
-    if (found != 0)
-        record_receive(record_communicator_handle(found - 1), status->MPI_SOURCE, status);
-    END;
+    PLAIN(Mrecv);
     return code;
 }
 ALSO(Mrecv)
@@ -301,13 +282,9 @@ ALSO(Mrecv)
 PUBLIC int C(Imrecv)(void *buffer, COUNT count, MPI_Datatype type, MPI_Message *message,
                      MPI_Request *request) {
     CALL;
-    const uint32_t found = call_.is_recorded ? record_take_message(RECORD_KEY(*message)) : 0;
     const int code = REAL_C(Imrecv)(buffer, count, type, message, request);
     PASS(code);
-    START(Imrecv);
-    add_receive(*request, found != 0 ? record_communicator_handle(found - 1) : MPI_COMM_NULL,
-                found != 0 ? 0 : MPI_PROC_NULL);
-    END;
+    PLAIN(Imrecv);
     return code;
 }
 ALSO(Imrecv)

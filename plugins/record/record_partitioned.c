@@ -1,8 +1,12 @@
 /* What MPI 4 has in addition: partitioned communication and MPI_Isendrecv. A partitioned message is
- * sent when its last partition is ready, as MPICH does. */
+ * sent when its last partition is ready, as MPICH does. MPI pairs partitioned requests in the order
+ * in which both sides make them, apart from other messages, so a request is recorded when it is
+ * made. */
 #include "recorder.h"
 
 #if MPI_VERSION >= 4
+
+static uint32_t partitioned_count; /* requests so far; the lock of the recorder guards it */
 
 static void add_partitioned(MPI_Request handle, record_kind kind, MPI_Comm communicator, int peer,
                             int tag, uint64_t bytes, int partitions) {
@@ -17,7 +21,14 @@ static void add_partitioned(MPI_Request handle, record_kind kind, MPI_Comm commu
     request->tag = tag;
     request->bytes = bytes;
     request->partitions = partitions;
-    request->flags = RECORDING_PERSISTENT;
+    if (is_nothing) return;
+    request->partitioned = partitioned_count++;
+    record_item(RECORDING_PARTITIONED);
+    record_word(request->partitioned);
+    record_word(found->communicator_number);
+    record_word((uint64_t)record_world_rank(found, peer));
+    record_signed(tag);
+    record_word(kind == RECORD_IS_RECEIVE);
 }
 
 PUBLIC int MPI_Psend_init(const void *buffer, int partitions, MPI_Count count, MPI_Datatype type,
@@ -57,9 +68,12 @@ static void make_ready(const struct record_call *call, recording_call number, MP
     struct record_request *request = record_request_find(handle);
     if (request != NULL && request->kind == RECORD_IS_SEND && request->partitions > 0) {
         request->ready += partitions;
-        if (request->ready == request->partitions)
-            record_send(request->communicator, request->peer, request->tag, request->bytes,
-                        request->flags, request->slot);
+        if (request->ready == request->partitions) {
+            record_item(RECORDING_PARTITIONED_SEND);
+            record_word(request->partitioned);
+            record_word(request->bytes);
+            record_word(request->slot);
+        }
     }
     record_call_end(call);
 }

@@ -98,8 +98,14 @@ uint64_t record_received_bytes(const MPI_Status *status) {
 
 static void received(const struct record_request *request, const MPI_Status *status) {
     const struct record_communicator *communicator = request->held;
-    const bool has_known_source = request->partitions > 0 || request->has_known_source;
-    const int from = has_known_source ? request->peer : status->MPI_SOURCE;
+    if (request->partitions > 0) {
+        record_item(RECORDING_PARTITIONED_RECEIVED);
+        record_word(request->slot);
+        record_word(request->partitioned);
+        record_word(request->bytes);
+        return;
+    }
+    const int from = request->has_known_source ? request->peer : status->MPI_SOURCE;
     const int source = communicator != NULL ? record_world_rank(communicator, from) : -1;
     if (source < 0) {
         record_item(RECORDING_CANCELLED);
@@ -110,10 +116,8 @@ static void received(const struct record_request *request, const MPI_Status *sta
     record_word(request->slot);
     record_word(communicator->communicator_number);
     record_word((uint64_t)source);
-    record_signed(has_known_source ? request->tag : status->MPI_TAG);
-    record_word(request->partitions > 0 ? request->bytes
-                : has_known_source      ? UINT64_MAX
-                                        : record_received_bytes(status));
+    record_signed(request->has_known_source ? request->tag : status->MPI_TAG);
+    record_word(request->has_known_source ? UINT64_MAX : record_received_bytes(status));
 }
 
 void record_request_done(MPI_Request handle, const MPI_Status *status) {
@@ -137,6 +141,29 @@ void record_request_done(MPI_Request handle, const MPI_Status *status) {
         forget(&requests.all[request->partner - 1]);
     }
     if (!request->is_persistent) forget(request);
+}
+
+static int class_of(int code) {
+    int class = MPI_ERR_UNKNOWN;
+    if (code == MPI_SUCCESS || PMPI_Error_class(code, &class) != MPI_SUCCESS) return code;
+    return class;
+}
+
+bool record_has_received(int code) {
+    return code == MPI_SUCCESS || class_of(code) == MPI_ERR_TRUNCATE;
+}
+
+bool record_has_completed(int code) {
+    return record_has_received(code) || class_of(code) == MPI_ERR_IN_STATUS;
+}
+
+void record_requests_done(int code, int count, const int *indices, const MPI_Request *handles,
+                          const MPI_Status *statuses) {
+    const bool has_codes = class_of(code) == MPI_ERR_IN_STATUS;
+    if (!has_codes && code != MPI_SUCCESS && count != 1) return; /* which of them is not known */
+    for (int i = 0; i < count; i++)
+        if (!has_codes || record_has_received(statuses[i].MPI_ERROR))
+            record_request_done(handles[indices != NULL ? indices[i] : i], &statuses[i]);
 }
 
 void record_request_free(MPI_Request handle) {

@@ -158,6 +158,22 @@ void record_region_leave(void);
             return code;                                                                           \
         }                                                                                          \
     } while (0)
+/* The same for a call that also has received its message if the message was too long. */
+#define PASS_RECEIVED(code)                                                                        \
+    do {                                                                                           \
+        if (!call_.is_recorded || !record_has_received(code)) {                                    \
+            record_call_leave(&call_);                                                             \
+            return code;                                                                           \
+        }                                                                                          \
+    } while (0)
+/* The same for a call that completes several requests. */
+#define PASS_COMPLETED(code)                                                                       \
+    do {                                                                                           \
+        if (!call_.is_recorded || !record_has_completed(code)) {                                   \
+            record_call_leave(&call_);                                                             \
+            return code;                                                                           \
+        }                                                                                          \
+    } while (0)
 #define START(name) record_call_begin(&call_, RECORDING_CALL_##name)
 #define END         record_call_end(&call_)
 #define PLAIN(name) record_call_plain(&call_, RECORDING_CALL_##name)
@@ -228,8 +244,6 @@ void record_hold_communicator(struct record_communicator *held);
 void record_release_communicator(struct record_communicator *held);
 /* Frees what record_agree has returned, which may be NULL. */
 void record_drop_communicator(struct record_communicator *known);
-/* Returns the handle of the communicator with that number; MPI_COMM_NULL: it was freed. */
-MPI_Comm record_communicator_handle(uint32_t number);
 /* Returns the world rank of a peer; -1: it is MPI_PROC_NULL, or unknown. */
 static inline int record_world_rank(const struct record_communicator *communicator, int peer) {
     if (peer < 0 || communicator->is_foreign) return -1;
@@ -260,6 +274,9 @@ uint64_t record_received_bytes(const MPI_Status *status);
 /* Records a send. peer: as MPI has it. slot: of its request; 0 in a blocking call. */
 void record_send(MPI_Comm communicator, int peer, int tag, uint64_t bytes, unsigned flags,
                  uint32_t slot);
+/* Returns whether a call or status with this code has received its message: the message may have
+ * been longer than the buffer, which takes it all the same. */
+bool record_has_received(int code);
 /* Records a receive of a call that has returned. */
 void record_receive(MPI_Comm communicator, int peer, const MPI_Status *status);
 
@@ -291,7 +308,8 @@ struct record_request {
     unsigned flags;
     uint64_t *words; /* of a collective; of MPI_Comm_idup: the name */
     size_t word_count;
-    int partitions, ready; /* of a partitioned send: how many, and how many are ready */
+    int partitions, ready; /* of a partitioned request: how many, and how many are ready to send */
+    uint32_t partitioned;  /* its number in the recording */
     MPI_Comm *made;        /* of MPI_Comm_idup: the new communicator */
 };
 
@@ -304,6 +322,13 @@ struct record_request *record_request_find(MPI_Request handle);
 void record_request_start(struct record_request *request);
 /* Records that a request is complete. handle: as the call was given it. */
 void record_request_done(MPI_Request handle, const MPI_Status *status);
+/* Records which of the requests of a call are complete that completes all of them, or of which
+ * `indices` (not NULL) names those that it completes. code: what the call returns; handles: as the
+ * call was given them. */
+void record_requests_done(int code, int count, const int *indices, const MPI_Request *handles,
+                          const MPI_Status *statuses);
+/* Returns whether a call with this code may have completed requests. */
+bool record_has_completed(int code);
 /* Records that the application frees a request, and forgets it. */
 void record_request_free(MPI_Request handle);
 /* Returns a copy of requests, in memory of the calling thread, valid until its next call of this

@@ -56,6 +56,54 @@ record_once() {
     last="anax record of $2 with $mpirun, launcher $1"
 }
 
+# matching PATTERN MESSAGES BYTES: records a pattern of tests/record/matching.c on 3 ranks. Every send has its receive.
+matching() {
+    rm -rf run.anax run.anax.recording
+    last="anax record of ./matching $1 with $mpirun"
+    timeout -s KILL 60 "$mpirun" -n 3 "$ANAX" record -q -o run.anax ./matching "$1" >out 2>err
+    code=$?
+    expect_code 0
+    run_ok info run.anax --json
+    expect_key out messages "$2"
+    expect_key out message_bytes "$3"
+    expect_key out unmatched_sends 0
+    expect_key out unmatched_receives 0
+    cp out "$1.json"
+    last="check_json"
+    "$ANAX_BINARY/tests/check_json" out >checked 2>&1
+    code=$?
+    expect "contents of a recording keep the rules of results" [ "$code" -eq 0 ]
+    for threshold in 0B 1MiB; do
+        rm -rf run.timeline
+        run_ok replay run.anax --machine kim-72 --set mpi.eager_threshold=$threshold --json --timeline run.timeline
+        expect_in out '"completed":true'
+    done
+    run_ok info run.timeline/traces.otf2 --json
+    expect_key out messages "$2"
+    expect_key out unmatched_sends 0
+}
+
+# A signal to `anax record` ends the command. The program file has what was recorded until then.
+ended_by_signal() {
+    rm -rf run.anax run.anax.recording
+    last="anax record that SIG$1 ends with $mpirun"
+    "$ANAX" record -q -o run.anax "$mpirun" -n 2 ./matching minute >out 2>err &
+    recorder=$! tries=0
+    while [ ! -e run.anax.recording/rank-000001.rec ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    sleep 1
+    kill "-$1" "$recorder"
+    wait "$recorder"
+    code=$?
+    expect "the exit code is that of the launcher, or shows the signal" [ "$code" -ne 0 ]
+    expect "the recording was cut, and anax says so" holds err "the recording was cut by a signal: 2 ranks"
+    run_ok info run.anax
+    expect_in out "ranks that were cut"
+    expect "the recording is kept" [ -e run.anax.recording/rank-000001.rec ]
+}
+
 check_library() {
     compiler=mpicc.$1
     mpirun=$2.$1
@@ -126,6 +174,24 @@ check_library() {
     expect "all bytes of files are counted" [ "$(value out read_bytes) $(value out written_bytes)" = "18 48" ]
     run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
     expect "a replay of all ways to wait comes to its end" holds out '"completed":true'
+    last="$compiler matching.c"
+    "$compiler" -O1 -w "$ANAX_SOURCE/tests/record/matching.c" -o matching >out 2>err
+    code=$?
+    expect_code 0
+    matching probes 15 1500201
+    expect "matched probes take their messages" holds_not probes.json "length mismatch"
+    matching cut 54 2922
+    if [ "$1" = mpich ]; then
+        matching partitioned 18 1860
+        expect "partitioned messages are paired as MPI does" holds_not partitioned.json "length mismatch"
+    fi
+    matching topologies 0 0
+    expect "two graphs" [ "$(grep -o '"kind":"graph"' topologies.json | wc -l) $(grep -o '"edges":6' topologies.json | wc -l)" = "2 2" ]
+    run_ok info run.anax
+    expect_in out "cartesian 3x1 "
+    expect_in out "3 ranks, periodic in 1"
+    ended_by_signal TERM
+    ended_by_signal HUP
 
     record outside overlap 3
     expect "two threads that depend on each other" [ "$code" -eq 0 ]

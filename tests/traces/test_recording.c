@@ -226,7 +226,7 @@ static void version_1_is_read(void **state) {
     program_free(program);
     header.version = RECORDING_VERSION + 1;
     recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, false);
-    refuses("this program reads versions 1 to 3");
+    refuses("this program reads versions 1 to 4");
 }
 
 /* Failed tests count as waiting if a test that succeeds ends them. */
@@ -492,9 +492,6 @@ static void folders_of_several_runs_are_refused(void **state) {
     header.run = 8;
     recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, 0);
     refuses("belongs to another run");
-    header.run = 7;
-    recording_maker_write(scratch_folder, header, makers[0].bytes, 0, 0);
-    refuses("holds no call");
 }
 
 int main(void) {

@@ -97,6 +97,12 @@ status_code archive_find_number(const struct archive_records *records,
     return STATUS_OK;
 }
 
+/* Archives have no tags below 0. Messages that are matched apart from those of the application
+ * (neighbour collectives, partitioned messages) have such tags, and get large ones. */
+static int32_t archive_tag(int32_t tag) {
+    return tag < 0 ? tag & INT32_MAX : tag;
+}
+
 static status_code emit_message(struct archive_records *records, archive_record_kind kind,
                                 const struct program_operation *operation, uint64_t request,
                                 struct status *status) {
@@ -106,7 +112,7 @@ static status_code emit_message(struct archive_records *records, archive_record_
     struct archive_record record = {.kind = kind,
                                     .communicator = envelope->communicator,
                                     .member = number,
-                                    .tag = envelope->tag,
+                                    .tag = archive_tag(envelope->tag),
                                     .sent_bytes = operation->bytes,
                                     .request = request};
     return archive_emit(records, record, status);

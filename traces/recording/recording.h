@@ -5,6 +5,8 @@
  *   recording_file.c    one rank's file -> its header and records
  *   recording_survey.c  first pass over all ranks: communicators, windows, regions, and how far a
  *                       recording that was cut can be replayed
+ *   recording_topologies.c, recording_partitioned.c: of the first pass, process topologies and
+ *                       partitioned requests
  *   recording_hosts.c   the clocks of the hosts, and which time is computation
  *   recording_rank.c    second pass: the records of a rank -> operations
  *   recording_threads.c the order of the calls of several threads

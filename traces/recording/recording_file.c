@@ -265,6 +265,9 @@ static uint64_t count_listed(recording_item item, const uint64_t *words) {
         return words[2];
     case RECORDING_CARTESIAN:
         return words[1] < RECORDING_WORDS_LIMIT ? 2 * words[1] : UINT64_MAX;
+    case RECORDING_GRAPH:
+        if (words[1] > RECORDING_WORDS_LIMIT || words[2] > RECORDING_WORDS_LIMIT) return UINT64_MAX;
+        return words[1] + words[2];
     case RECORDING_COMMUNICATOR:
         if (words[4] > RECORDING_WORDS_LIMIT || words[5] > RECORDING_WORDS_LIMIT) return UINT64_MAX;
         return words[4] + words[5];

@@ -86,6 +86,7 @@ static void describe_cut(const struct survey *survey, char *text, size_t bytes) 
     const struct recording_extent *extent = &survey->ranks[rank].extent;
     const char *how = extent->state == RECORDING_ABORTED    ? "called MPI_Abort"
                       : extent->state == RECORDING_NO_SPACE ? "had no space to record"
+                      : extent->records == 0                ? "ended in MPI_Init"
                                                             : "ended without MPI_Finalize";
     snprintf(text, bytes,
              "the recording was cut: rank %u %s; ranks are replayed as far as all members of their "
@@ -101,7 +102,7 @@ static void write_notes(const struct survey *survey, const struct recording_coun
         by_processor += survey->ranks[rank].uses_processor_time;
     if (survey->is_cut) {
         describe_cut(survey, cut, sizeof cut);
-        builder_add_note(builder, "ranks that were cut", cut, survey->cut_ranks);
+        builder_add_note(builder, TRACES_CUT_RANKS, cut, survey->cut_ranks);
     }
     if (by_processor > 0)
         builder_add_assumption(

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEIGHBOUR_TAG = -1000 }; /* less the port */
-enum { PORTS_MAX = 1 << 20 };
 enum { EDGES_MAX = 1 << 24 };
 #define EDGE_SHIFT 32
 
@@ -97,6 +95,38 @@ static status_code complete_receive(struct recording_rank *rank, const uint64_t 
     FORWARD_IF_ERROR(builder_fill_receive(builder, rank->rank, slot, communicator,
                                           (uint32_t)words[1], tag, words[3], status));
     return recording_complete(rank, slot, status);
+}
+
+static status_code find_partitioned(const struct recording_rank *rank, uint64_t number,
+                                    const struct survey_partitioned **found,
+                                    struct status *status) {
+    if (number >= rank->own->partitioned_count) return damaged(status);
+    *found = &rank->own->partitioned[number];
+    return STATUS_OK;
+}
+
+static status_code send_partitioned(struct recording_rank *rank, const uint64_t *words,
+                                    struct status *status) {
+    const struct survey_partitioned *found = NULL;
+    FORWARD_IF_ERROR(find_partitioned(rank, words[0], &found, status));
+    if (found->receives || words[2] == 0 || words[2] > UINT32_MAX) return damaged(status);
+    return builder_send(rank->survey->builder, rank->rank,
+                        rank->own->communicators[found->communicator].index, found->peer,
+                        found->program_tag, words[1], OPERATION_FLAG_SEND_PERSISTENT, words[2],
+                        status);
+}
+
+static status_code complete_partitioned(struct recording_rank *rank, const uint64_t *words,
+                                        struct status *status) {
+    const struct survey_partitioned *found = NULL;
+    struct program_builder *builder = rank->survey->builder;
+    FORWARD_IF_ERROR(find_partitioned(rank, words[1], &found, status));
+    if (!found->receives || !builder_is_reserved(builder, rank->rank, words[0], OPERATION_RECEIVE))
+        return damaged(status);
+    FORWARD_IF_ERROR(builder_fill_receive(builder, rank->rank, words[0],
+                                          rank->own->communicators[found->communicator].index,
+                                          found->peer, found->program_tag, words[2], status));
+    return recording_complete(rank, words[0], status);
 }
 
 /* ---- requests ---- */
@@ -189,7 +219,7 @@ static status_code neighbours(struct recording_rank *rank, const struct recordin
         const uint64_t *words = part->listed + 3 * edge;
         uint64_t request = slot == 0 ? request_of(rank, 0) : slot | (edge + 1) << EDGE_SHIFT;
         FORWARD_IF_ERROR(check_peer(rank, words[0], status));
-        if (words[1] > PORTS_MAX) return damaged(status);
+        if (words[1] > NEIGHBOUR_PORTS_MAX) return damaged(status);
         int32_t tag = NEIGHBOUR_TAG - (int32_t)words[1];
         FORWARD_IF_ERROR(
             edge < receives ? builder_receive(builder, rank->rank, communicator, (uint32_t)words[0],
@@ -230,6 +260,10 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     case RECORDING_RECEIVED:
         return words[0] == 0 ? damaged(status)
                              : complete_receive(rank, words + 1, words[0], status);
+    case RECORDING_PARTITIONED_SEND:
+        return send_partitioned(rank, words, status);
+    case RECORDING_PARTITIONED_RECEIVED:
+        return complete_partitioned(rank, words, status);
     case RECORDING_DONE:
         return finish_messages(rank, words[0], status);
     case RECORDING_CANCELLED:

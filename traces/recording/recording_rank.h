@@ -40,6 +40,11 @@ struct recording_rank {
     uint64_t split_requests; /* requests of such calls so far */
 };
 
+/* Tags of messages that are matched apart from those with tags of the application: of neighbour
+ * collectives (less the port), and of partitioned requests (less a number). */
+enum { NEIGHBOUR_TAG = -1000, NEIGHBOUR_PORTS_MAX = 1 << 20 };
+enum { PARTITIONED_TAG = NEIGHBOUR_TAG - NEIGHBOUR_PORTS_MAX - 1 };
+
 status_code recording_import_rank(const struct survey *survey, uint32_t rank,
                                   struct recording_counts *counts, struct status *status);
 /* Ids of requests that the application does not see: the sum of this and their number. Of the

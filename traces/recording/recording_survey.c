@@ -105,6 +105,11 @@ static status_code take_item(struct definer *definer, const struct recording_par
         return define_file(rank, part, status);
     case RECORDING_WINDOW:
         return define_window(rank, part, status);
+    case RECORDING_CARTESIAN:
+    case RECORDING_GRAPH:
+        return recording_define_topology(rank, part, status);
+    case RECORDING_PARTITIONED:
+        return recording_define_partitioned(definer->survey, rank, part, status);
     case RECORDING_NAME:
         RETURN_ERROR_IF(part->words[0] >= rank->communicator_count, status, STATUS_INPUT,
                         "the name of a communicator is damaged");
@@ -172,8 +177,6 @@ static status_code survey_one(void *context, unsigned worker, uint64_t item,
     struct definer definer = {survey, own};
     FORWARD_IF_ERROR(recording_read(path, define_item, &definer, &own->extent, status));
     own->ended = own->extent.records;
-    RETURN_ERROR_IF(own->extent.records == 0, status, STATUS_INPUT,
-                    "%s: holds no call: the process ended in MPI_Init", path);
     return STATUS_OK;
 }
 
@@ -208,13 +211,8 @@ static bool is_same(const struct survey_communicator *a, const struct survey_com
            memcmp(a->members + a->local_size, b->members, a->remote_size * bytes) == 0;
 }
 
-struct found_communicator {
-    struct survey_communicator *made;
-    uint32_t rank, communicator; /* its number on the rank */
-};
-
 static int by_name(const void *a, const void *b) {
-    const struct found_communicator *x = a, *y = b;
+    const struct survey_member *x = a, *y = b;
     for (unsigned i = 0; i < 3; i++)
         if (x->made->name[i] != y->made->name[i])
             return x->made->name[i] < y->made->name[i] ? -1 : 1;
@@ -223,18 +221,27 @@ static int by_name(const void *a, const void *b) {
                : (x->communicator > y->communicator) - (x->communicator < y->communicator);
 }
 
-static status_code join_communicators(struct survey *survey, struct found_communicator *found,
+static bool has_same_name(const struct survey_communicator *a,
+                          const struct survey_communicator *b) {
+    return memcmp(a->name, b->name, sizeof a->name) == 0;
+}
+
+static status_code join_communicators(struct survey *survey, struct survey_member *found,
                                       size_t count, struct status *status) {
     qsort(found, count, sizeof *found, by_name);
     for (size_t i = 0; i < count; i++) {
         struct survey_communicator *made = found[i].made;
-        bool is_new = i == 0 || memcmp(made->name, found[i - 1].made->name, sizeof made->name) != 0;
+        bool is_new = i == 0 || !has_same_name(made, found[i - 1].made);
         if (is_new) {
-            for (size_t j = i; made->label == NULL && j < count &&
-                               memcmp(made->name, found[j].made->name, sizeof made->name) == 0;
-                 j++)
+            for (size_t j = i;
+                 made->label == NULL && j < count && has_same_name(made, found[j].made); j++)
                 if (found[j].made->label != NULL) made->label = strdup(found[j].made->label);
-            if (begin_communicator(survey, made, status) == STATUS_OK) continue;
+            size_t end = i + 1;
+            while (end < count && has_same_name(made, found[end].made))
+                end++;
+            if (begin_communicator(survey, made, status) == STATUS_OK &&
+                recording_make_topology(survey, found + i, end - i, status) == STATUS_OK)
+                continue;
             return status_prefix(status, "%s: rank %u, communicator %u", survey->folder,
                                  found[i].rank, found[i].communicator);
         }
@@ -252,7 +259,7 @@ static status_code make_communicators(struct survey *survey, struct status *stat
     size_t count = 0;
     for (uint32_t rank = 0; rank < survey->rank_count; rank++)
         count += survey->ranks[rank].communicator_count - SURVEY_MADE;
-    struct found_communicator *found = memory_new(count, sizeof *found);
+    struct survey_member *found = memory_new(count, sizeof *found);
     status_code code = all != NULL && found != NULL
                            ? STATUS_OK
                            : status_set(status, STATUS_MEMORY, "out of memory for communicators");
@@ -270,7 +277,7 @@ static status_code make_communicators(struct survey *survey, struct status *stat
         own->communicators[SURVEY_WORLD].index = survey->world;
         own->communicators[SURVEY_SELF].index = survey->self;
         for (uint32_t i = SURVEY_MADE; i < own->communicator_count; i++)
-            found[count++] = (struct found_communicator){&own->communicators[i], rank, i};
+            found[count++] = (struct survey_member){&own->communicators[i], rank, i};
     }
     if (code == STATUS_OK) code = join_communicators(survey, found, count, status);
     free(all);
@@ -494,8 +501,15 @@ status_code recording_survey_folder(struct survey *survey, const char *folder,
     if (survey->rank_count > 1)
         FORWARD_IF_ERROR(
             parallel_for(threads, survey->rank_count - 1u, survey_another, survey, status));
-    for (uint32_t rank = 0; rank < survey->rank_count; rank++)
+    bool has_records = false;
+    for (uint32_t rank = 0; rank < survey->rank_count; rank++) {
         survey->cut_ranks += survey->ranks[rank].extent.state != RECORDING_COMPLETE;
+        has_records |= survey->ranks[rank].extent.records > 0;
+    }
+    RETURN_ERROR_IF(!has_records, status, STATUS_INPUT,
+                    "%s: holds no call, because the program ended in MPI_Init: remove the folder "
+                    "and record again",
+                    folder);
     survey->is_cut = survey->cut_ranks > 0;
     survey->builder = builder_new(survey->rank_count, status);
     if (survey->builder == NULL) return STATUS_MEMORY;
@@ -506,6 +520,7 @@ status_code recording_survey_folder(struct survey *survey, const char *folder,
     FORWARD_IF_ERROR(number_windows(survey, status));
     FORWARD_IF_ERROR(make_regions(survey, status));
     FORWARD_IF_ERROR(make_files(survey, status));
+    FORWARD_IF_ERROR(recording_pair_partitioned(survey, status));
     FORWARD_IF_ERROR(recording_align_clocks(survey, status));
     return survey->is_cut ? find_limits(survey, threads, status) : STATUS_OK;
 }
@@ -516,6 +531,7 @@ void recording_survey_clear(struct survey *survey) {
         for (size_t i = 0; i < own->communicator_count; i++) {
             free(own->communicators[i].members);
             free(own->communicators[i].label);
+            free(own->communicators[i].topology);
         }
         for (size_t i = 0; i < own->region_count; i++)
             free(own->regions[i]);
@@ -525,6 +541,7 @@ void recording_survey_clear(struct survey *survey) {
         free(own->file_index);
         free(own->communicators);
         free(own->windows);
+        free(own->partitioned);
         free(own->regions);
         free(own->region_index);
         free(own->collectives);

@@ -14,12 +14,27 @@ struct survey_communicator {
     uint32_t local_size, remote_size;
     uint32_t *members; /* local, then remote; on the heap */
     uint32_t index;    /* in the program */
-    char *label;       /* name by the user, or NULL */
+    /* Its process topology as the rank recorded it: sizes and periods of dimensions, or numbers of
+     * sources and of destinations, and both. On the heap; NULL: it has none. */
+    uint32_t *topology;
+    size_t topology_count;
+    bool is_graph;
+    char *label; /* name by the user, or NULL */
 };
 
 struct survey_rma_window {
     uint32_t communicator;   /* of the rank */
     uint32_t program_window; /* its number in the program */
+};
+
+/* A partitioned request. MPI pairs the k-th one that sends from A to B with the k-th one that B
+ * makes to receive from A, of those with the same communicator and tag. */
+struct survey_partitioned {
+    uint32_t communicator; /* of the rank */
+    uint32_t peer;
+    int32_t tag;
+    bool receives;
+    int32_t program_tag; /* the tag of its messages in the program */
 };
 
 /* What a rank defines. */
@@ -30,6 +45,8 @@ struct survey_rank {
     size_t communicator_count, communicator_capacity;
     struct survey_rma_window *windows;
     size_t window_count, window_capacity;
+    struct survey_partitioned *partitioned;
+    size_t partitioned_count, partitioned_capacity;
     char **regions;
     uint32_t *region_index; /* in the program */
     size_t region_count, region_capacity, index_capacity;
@@ -65,6 +82,24 @@ struct survey {
 status_code recording_survey_folder(struct survey *survey, const char *folder,
                                     const struct traces_config *config, unsigned threads,
                                     struct status *status);
+
+/* Defines the process topology of a communicator that a rank makes (recording_topologies.c). */
+status_code recording_define_topology(struct survey_rank *rank, const struct recording_part *part,
+                                      struct status *status);
+/* What a member of a communicator recorded of it. */
+struct survey_member {
+    struct survey_communicator *made;
+    uint32_t rank, communicator; /* its number on the rank */
+};
+/* Gives a communicator of the program the topology that its members recorded. members: in the order
+ * of their ranks. */
+status_code recording_make_topology(struct survey *survey, const struct survey_member *members,
+                                    size_t count, struct status *status);
+/* Defines a partitioned request of a rank (recording_partitioned.c). */
+status_code recording_define_partitioned(struct survey *survey, struct survey_rank *rank,
+                                         const struct recording_part *part, struct status *status);
+/* Gives the partitioned requests of all ranks the tags of their messages. */
+status_code recording_pair_partitioned(struct survey *survey, struct status *status);
 
 /* Frees what recording_survey_folder has made. */
 void recording_survey_clear(struct survey *survey);

@@ -61,11 +61,13 @@ static status_code keep_record(void *context, const struct recording_record *rec
 }
 
 /* Returns whether a record can be split: it posts operations and waits for them, and nothing
- * else. */
+ * else. A matched probe takes its message where it ends, not where it begins. */
 static bool can_split(const struct recording_record *record, struct status *status) {
     struct recording_part part;
     bool posts = false;
     size_t at = 0;
+    if (record->call == RECORDING_CALL_Mprobe || record->call == RECORDING_CALL_Improbe)
+        return false;
     while (recording_next(record, &at, &part, status)) {
         uint64_t slot = UINT64_MAX;
         switch (part.item) {
@@ -87,6 +89,7 @@ static bool can_split(const struct recording_record *record, struct status *stat
         case RECORDING_COMMUNICATOR:
         case RECORDING_NAME:
         case RECORDING_CARTESIAN:
+        case RECORDING_GRAPH:
         case RECORDING_FILE:
             continue;
         default:
