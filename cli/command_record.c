@@ -188,10 +188,10 @@ int command_record(const struct invocation *invocation) {
     int application = run_application(&recording);
     const int by_signal = interrupt_signal() != 0 ? BY_SIGNAL + interrupt_signal() : 0;
     if (clear_folder(recording.folder, false) == 0) {
-        if (application != 0) return application;
         if (by_signal != 0)
-            return refuse(by_signal, "a signal ended %s before it called MPI_Init",
-                          invocation->arguments[0]);
+            return refuse(application != 0 ? application : by_signal,
+                          "a signal ended %s before it called MPI_Init", invocation->arguments[0]);
+        if (application != 0) return application;
         return refuse(1,
                       "%s has called no MPI_Init, or not in a recorder's reach (a program that is "
                       "linked statically, or whose launcher does not pass LD_PRELOAD on; under "

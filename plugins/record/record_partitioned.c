@@ -147,7 +147,7 @@ static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination,
     request->partner = sent;
     request->peer = source;
     request->tag = receive_tag;
-    request->has_known_source = source != MPI_ANY_SOURCE && receive_tag != MPI_ANY_TAG;
+    request->is_of_pair = true;
     if (source == MPI_PROC_NULL) return;
     record_item(RECORDING_POST_RECEIVE);
     record_word(request->slot);

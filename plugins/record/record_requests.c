@@ -105,7 +105,9 @@ static void received(const struct record_request *request, const MPI_Status *sta
         record_word(request->bytes);
         return;
     }
-    const int from = request->has_known_source ? request->peer : status->MPI_SOURCE;
+    const bool has_peer = request->is_of_pair && request->peer != MPI_ANY_SOURCE;
+    const bool has_tag = request->is_of_pair && request->tag != MPI_ANY_TAG;
+    const int from = has_peer ? request->peer : status->MPI_SOURCE;
     const int source = communicator != NULL ? record_world_rank(communicator, from) : -1;
     if (source < 0) {
         record_item(RECORDING_CANCELLED);
@@ -116,8 +118,8 @@ static void received(const struct record_request *request, const MPI_Status *sta
     record_word(request->slot);
     record_word(communicator->communicator_number);
     record_word((uint64_t)source);
-    record_signed(request->has_known_source ? request->tag : status->MPI_TAG);
-    record_word(request->has_known_source ? UINT64_MAX : record_received_bytes(status));
+    record_signed(has_tag ? request->tag : status->MPI_TAG);
+    record_word(request->is_of_pair ? UINT64_MAX : record_received_bytes(status));
 }
 
 void record_request_done(MPI_Request handle, const MPI_Status *status) {

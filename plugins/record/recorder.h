@@ -300,8 +300,8 @@ struct record_request {
     MPI_Comm communicator;
     struct record_communicator *held; /* what is known of it; NULL: nothing */
     bool is_used, is_persistent, is_active, is_cancelled;
-    bool has_known_source; /* peer and tag are those of the received message; otherwise the status
-                              has them (that of MPI_Isendrecv may not) */
+    bool is_of_pair; /* of MPI_Isendrecv, whose status may lack all values: a given peer or tag is
+                        that of the message, and the bytes are not known */
     /* What a start posts. */
     int peer, tag;
     uint64_t bytes;

@@ -25,6 +25,18 @@ without_library() {
     expect "the exit code of the command" [ "$code" -eq 7 ]
     run record -o a.anax sh -c 'ulimit -f 0; echo more >file'
     expect "a limit on files ends the command as without anax record" [ "$code" -eq 153 ]
+    "$ANAX" record -o a.anax sh -c 'trap "exit 0" TERM; touch begun; while :; do sleep 0.1; done' >out 2>err &
+    recorder=$! tries=0
+    while [ ! -e begun ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    kill -TERM "$recorder"
+    wait "$recorder"
+    code=$?
+    last="anax record that a signal ends, of a command that then ends with 0"
+    expect "the exit code shows the signal" [ "$code" -eq 143 ]
+    expect_in err "a signal ended sh before it called MPI_Init"
     run record -o a.anax ./no-such-command
     expect "a command that is not there" [ "$code" -eq 127 ]
     touch a.anax
@@ -140,6 +152,8 @@ check_library() {
     expect_key out message_bytes "$bytes"
     expect_key out unmatched_sends 0
     expect_key out bytes 288
+    expect_key out locks 18
+    [ "$1" = mpich ] && expect_in out '"what":"receives of unknown length"' # of MPI_Isendrecv
     expect "MPI-IO is counted" holds out '"what":"MPI-IO"'
     expect_in out '"name":"patterns.out"'
     expect "three writes of 24 bytes are counted" [ "$(value out writes) $(value out written_bytes)" = "3 24" ]

@@ -37,7 +37,7 @@ allowed() {
 public_headers() {
     case $1 in
     core) echo "core/" ;;
-    traces) echo "traces/traces.h traces/training.h traces/trace_files.h traces/program/program.h traces/program/file/program_read_ahead.h traces/program/program_marks.h traces/program/program_graph.h traces/program/edit/program_join.h traces/program/program_coverage.h traces/program/file/program_division.h traces/program/edit/program_without_files.h traces/extrapolate/traces_extrapolate.h" ;;
+    traces) echo "traces/traces.h traces/training.h traces/trace_files.h traces/program/program.h traces/program/file/program_read_ahead.h traces/program/program_marks.h traces/program/program_graph.h traces/program/edit/program_join.h traces/program/program_coverage.h traces/program/program_topology.h traces/program/file/program_division.h traces/program/edit/program_without_files.h traces/extrapolate/traces_extrapolate.h" ;;
     mapping) echo "mapping/placement.h mapping/placement_graph.h" ;;
     network) echo "network/network.h network/network_choices.h network/network_config.h" \
         "network/topology/topology.h network/topology/failures.h network/traffic/traffic.h" \

@@ -219,8 +219,8 @@ static status_code neighbours(struct recording_rank *rank, const struct recordin
         const uint64_t *words = part->listed + 3 * edge;
         uint64_t request = slot == 0 ? request_of(rank, 0) : slot | (edge + 1) << EDGE_SHIFT;
         FORWARD_IF_ERROR(check_peer(rank, words[0], status));
-        if (words[1] > NEIGHBOUR_PORTS_MAX) return damaged(status);
-        int32_t tag = NEIGHBOUR_TAG - (int32_t)words[1];
+        if (words[1] > RECORDING_NEIGHBOUR_PORTS) return damaged(status);
+        int32_t tag = RECORDING_NEIGHBOUR_TAG - (int32_t)words[1];
         FORWARD_IF_ERROR(
             edge < receives ? builder_receive(builder, rank->rank, communicator, (uint32_t)words[0],
                                               tag, words[2], 0, request, status)

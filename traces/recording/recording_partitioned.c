@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { PARTITIONED_TAGS = PARTITIONED_TAG - PROGRAM_TAG_LAST };
+enum { PARTITIONED_TAGS = RECORDING_PARTITIONED_TAG - PROGRAM_TAG_LAST };
 
 status_code recording_define_partitioned(struct survey *survey, struct survey_rank *rank,
                                          const struct recording_part *part, struct status *status) {
@@ -58,7 +58,7 @@ static status_code find_tag(struct key_table *tags, uint32_t *count, uint64_t pa
         found = (*count)++;
         FORWARD_IF_ERROR(key_table_insert(tags, pair, found, status));
     }
-    *program_tag = PARTITIONED_TAG - (int32_t)found;
+    *program_tag = RECORDING_PARTITIONED_TAG - (int32_t)found;
     return STATUS_OK;
 }
 

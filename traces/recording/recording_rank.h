@@ -42,8 +42,8 @@ struct recording_rank {
 
 /* Tags of messages that are matched apart from those with tags of the application: of neighbour
  * collectives (less the port), and of partitioned requests (less a number). */
-enum { NEIGHBOUR_TAG = -1000, NEIGHBOUR_PORTS_MAX = 1 << 20 };
-enum { PARTITIONED_TAG = NEIGHBOUR_TAG - NEIGHBOUR_PORTS_MAX - 1 };
+enum { RECORDING_NEIGHBOUR_TAG = -1000, RECORDING_NEIGHBOUR_PORTS = 1 << 20 };
+enum { RECORDING_PARTITIONED_TAG = RECORDING_NEIGHBOUR_TAG - RECORDING_NEIGHBOUR_PORTS - 1 };
 
 status_code recording_import_rank(const struct survey *survey, uint32_t rank,
                                   struct recording_counts *counts, struct status *status);
