@@ -21,11 +21,14 @@ static int setup(void **state) {
     return api_world_new(state, "halo2d", "8", "3");
 }
 
-/* Writes the program of two ranks, each of which writes a file. */
+/* Writes the program of two ranks in a ring, each of which writes a file. */
 static void write_files_program(const char *path) {
     enum { RANKS = 2, BYTES = 3 << 20 };
     struct build_world build = build_world_new(RANKS), *w = &build;
     const uint32_t file = builder_define_file(w->builder, "out");
+    assert_int_equal(builder_define_topology(w->builder, 0, PROGRAM_TOPOLOGY_CARTESIAN,
+                                             (const uint32_t[]){RANKS, 1}, 2, NULL),
+                     STATUS_OK);
     for (uint32_t rank = 0; rank < RANKS; rank++)
         build_file_write(w, rank, file, rank * (uint64_t)BYTES, BYTES);
     build_on_disk(w, path);
@@ -244,7 +247,7 @@ static void traces_with_files(void **state) {
     assert_int_equal(anax_trace_open(&trace, path, NULL, NULL, NULL), ANAX_OK);
     struct table_subject subject = {
         .kind = "info", .result = trace, .table = table_of_trace, .absent = " "};
-    table_check_all(&subject, anax_trace_json(trace), 9, 0);
+    table_check_all(&subject, anax_trace_json(trace), 10, 0);
     anax_trace_free(trace);
 }
 

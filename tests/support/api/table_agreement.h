@@ -257,14 +257,14 @@ static inline void table_check_one(void *context, const anax_choice *choice) {
     const char *name = choice->name + length + 1;
     anax_table *table = NULL;
     /* one class, one candidate, one seed; no background, search or explanation; nothing recorded;
-     * no files of MPI-IO */
+     * no files of MPI-IO, no process topologies */
     static const char simple[] =
         " classes search background state_bins rank_bins channel_bins matrix"
         " link_flows link_waits longest_link_waits critical_path"
         " critical_path_parts critical_path_channels critical_path_steps"
         " job_critical_paths efficiency efficiency_regions"
         " efficiency_iterations sensitivity factors machines loads saturation"
-        " machine_settings_changed io_nodes files ";
+        " machine_settings_changed io_nodes files topologies ";
     char word[64];
     snprintf(word, sizeof word, " %s ", name);
     const bool may_miss = strstr(subject->absent != NULL ? subject->absent : simple, word) != NULL;
