@@ -92,8 +92,8 @@ const size_t traffic_setting_count = sizeof traffic_setting_rows / sizeof traffi
 
 enum { TIMER_ARRIVAL, TIMER_START, TIMER_STOP, TIMER_END };
 
-struct measure { /* in cache lines of its own, because a group may run on any thread */
-    _Alignas(64) uint64_t messages;
+struct measure {
+    uint64_t messages;
     uint64_t minimal_messages;
     uint64_t router_sum;
     wide latency_sum_ps;
@@ -311,7 +311,7 @@ static status_code start_traffic(struct traffic *traffic, struct network *networ
                     NETWORK_TIME_LIMIT_PS / INT64_C(1000000000000));
     FORWARD_IF_ERROR(
         arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
-    traffic->measures = memory_new_aligned(network_group_count(network), sizeof *traffic->measures);
+    traffic->measures = memory_new(network_group_count(network), sizeof *traffic->measures);
     traffic->counts = memory_new_aligned(network_node_count(network), sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
