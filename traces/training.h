@@ -23,7 +23,7 @@ struct training_config {
     int64_t layers, hidden, feed_forward, heads, key_value_heads, vocabulary, sequence;
     int64_t experts, experts_per_token; /* experts of each layer (1: layers have none), and experts
                                            that a token goes to */
-    int32_t gated;                      /* the model's, off, on */
+    int32_t gated, tied;                /* the model's, off, on */
     int64_t tensor, context, expert, pipeline; /* degrees of parallelism */
     int64_t chunks;        /* parts of the model on each pipeline stage, interleaved */
     int64_t micro_batch;   /* sequences of a micro-batch */
@@ -49,6 +49,7 @@ struct training_model {
     int64_t layers, hidden, feed_forward, heads, key_value_heads, vocabulary, sequence;
     int64_t experts, experts_per_token;
     bool gated; /* the feed-forward part has three matrices, otherwise two */
+    bool tied;  /* embedding and output are one matrix */
 };
 
 /* Returns the table of models. Its last row has the name NULL. */

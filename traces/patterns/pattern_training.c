@@ -65,6 +65,23 @@ static void gather_tokens(const struct training_rank *self, int64_t copies) {
                                 training_stage_bytes(self->shape) * (uint64_t)copies);
 }
 
+/* The backward pass of the matrices that take a part's input: gradients of the input, then those of
+ * the matrices, with as many operations each. With sequence parallelism, a rank has kept its share
+ * of the input alone, and gathers the rest again while it computes the gradients of the input. */
+static void compute_input_gradients(const struct training_rank *self, wide operations) {
+    const struct training_shape *shape = self->shape;
+    uint64_t gathered = 0;
+    if (shape->sequence_parallel && shape->overlap && self->job->group_size[TRAINING_TENSOR] > 1)
+        gathered = pattern_start(self->rank, PATTERN_IALLGATHER, PROGRAM_COLLECTIVE_ALLGATHER,
+                                 self->job->communicators[TRAINING_TENSOR][self->rank->rank],
+                                 training_stage_bytes(shape));
+    else
+        gather_tokens(self, 1);
+    append_compute(self, operations);
+    if (gathered != 0) pattern_wait(self->rank, gathered);
+    append_compute(self, operations);
+}
+
 /* After a part of a layer: tensor-parallel ranks sum its outputs. */
 static void sum_tokens(const struct training_rank *self, int64_t copies) {
     if (self->shape->sequence_parallel)
@@ -102,8 +119,9 @@ static void attend(const struct training_rank *self, uint32_t passes) {
 }
 
 /* The feed-forward part. Tokens go to the ranks of their experts, and come back. */
-static void feed_forward(const struct training_rank *self, uint32_t passes) {
+static void feed_forward(const struct training_rank *self, bool is_forward) {
     const struct training_shape *shape = self->shape;
+    wide operations = training_feed_forward_operations(shape);
     bool has_experts = shape->experts > 1;
     int64_t copies = has_experts ? shape->experts_per_token : 1;
     uint64_t block = training_expert_block_bytes(shape);
@@ -111,7 +129,15 @@ static void feed_forward(const struct training_rank *self, uint32_t passes) {
         append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL,
                                 PROGRAM_COLLECTIVE_ALLTOALL, block);
     gather_tokens(self, copies);
-    append_compute(self, training_feed_forward_operations(shape) * passes);
+    if (is_forward) {
+        append_compute(self, operations);
+    } else if (has_experts) {
+        append_compute(self, 2u * operations); /* gathered tokens are kept for it */
+    } else {
+        wide first = operations * ((uint64_t)shape->matrices - 1) / (uint64_t)shape->matrices;
+        append_compute(self, 2u * (operations - first));
+        compute_input_gradients(self, first);
+    }
     sum_tokens(self, copies);
     if (has_experts)
         append_group_collective(self, TRAINING_EXPERT, PATTERN_ALLTOALL,
@@ -123,15 +149,17 @@ static void forward_layer(const struct training_rank *self) {
     append_compute(self, training_projection_operations(self->shape));
     attend(self, 1);
     sum_tokens(self, 1);
-    feed_forward(self, 1);
+    feed_forward(self, true);
 }
 
 static void backward_layer(const struct training_rank *self) {
+    wide output = training_attention_output_operations(self->shape);
     if (self->shape->recompute) forward_layer(self);
-    feed_forward(self, 2);
+    feed_forward(self, false);
     gather_tokens(self, 1);
+    append_compute(self, 2u * output);
     attend(self, 2);
-    append_compute(self, 2u * training_projection_operations(self->shape));
+    compute_input_gradients(self, training_projection_operations(self->shape) - output);
     sum_tokens(self, 1);
 }
 
@@ -177,25 +205,27 @@ static void gather_parameters(const struct training_rank *self, uint64_t dense, 
                                 shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, bytes));
 }
 
-/* With full sharding: makes a layer's parameters present. Those of the next layer, if the unit has
- * one, are under way while this layer computes. Experts' parameters are not gathered ahead. */
-static void need_parameters(struct training_rank *self, bool has_next) {
+/* Starts to gather dense parameters; returns the request. */
+static uint64_t start_gather(const struct training_rank *self, uint64_t dense) {
+    return pattern_start(self->rank, PATTERN_IALLGATHER, PROGRAM_COLLECTIVE_ALLGATHER,
+                         self->job->communicators[TRAINING_GRADIENT][self->rank->rank],
+                         shared_bytes(self, TRAINING_GRADIENT, dense, self->shape->data_bytes));
+}
+
+/* With full sharding: makes the parameters of a layer or of an end of the model present. next:
+ * dense parameters that the unit needs after them (0: none), which are under way while the rank
+ * computes with these. Experts' parameters are not gathered ahead. */
+static void need_parameters(struct training_rank *self, uint64_t dense, uint64_t expert,
+                            uint64_t next) {
     const struct training_shape *shape = self->shape;
     if (shape->sharding != TRAINING_SHARDED_FULLY) return;
-    uint64_t dense = training_dense_parameters(shape), expert = training_expert_parameters(shape);
     if (self->job->group_size[TRAINING_GRADIENT] == 1 || !shape->overlap) {
         gather_parameters(self, dense, expert);
         return;
     }
-    uint32_t communicator = self->job->communicators[TRAINING_GRADIENT][self->rank->rank];
-    uint64_t bytes = shared_bytes(self, TRAINING_GRADIENT, dense, shape->data_bytes);
-    if (self->parameters == 0)
-        self->parameters = pattern_start(self->rank, PATTERN_IALLGATHER,
-                                         PROGRAM_COLLECTIVE_ALLGATHER, communicator, bytes);
+    if (self->parameters == 0) self->parameters = start_gather(self, dense);
     pattern_wait(self->rank, self->parameters);
-    self->parameters = has_next ? pattern_start(self->rank, PATTERN_IALLGATHER,
-                                                PROGRAM_COLLECTIVE_ALLGATHER, communicator, bytes)
-                                : 0;
+    self->parameters = next > 0 ? start_gather(self, next) : 0;
     if (expert > 0)
         append_group_collective(
             self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER, PROGRAM_COLLECTIVE_ALLGATHER,
@@ -211,17 +241,37 @@ static bool is_last_part(const struct training_rank *self, int64_t part) {
     return part + 1 == self->shape->pipeline * self->shape->chunks;
 }
 
+/* Whether the embedding and the output of the model are one matrix of this rank. */
+static bool shares_ends(const struct training_shape *shape) {
+    return shape->tied && shape->pipeline == 1;
+}
+
+/* Parameters that a unit needs after those of a layer: another layer's, or at an end of the model
+ * those of this end. */
+static uint64_t parameters_after(const struct training_rank *self, bool is_last_layer, bool ends) {
+    if (!is_last_layer) return training_dense_parameters(self->shape);
+    return ends && !shares_ends(self->shape) ? training_embedding_parameters(self->shape) : 0;
+}
+
 static void forward(struct training_rank *self, struct training_unit unit) {
+    const struct training_shape *shape = self->shape;
     int64_t part = part_of(self, unit);
-    int64_t layers = training_layers_of_part(self->shape, part);
-    if (part == 0) sum_tokens(self, 1); /* the embedding's columns are divided */
+    int64_t layers = training_layers_of_part(shape, part);
+    uint64_t dense = training_dense_parameters(shape), expert = training_expert_parameters(shape);
+    uint64_t embedding = training_embedding_parameters(shape);
+    bool ends = is_last_part(self, part);
+    if (part == 0) {
+        need_parameters(self, embedding, 0, dense);
+        sum_tokens(self, 1); /* the embedding's rows are divided */
+    }
     for (int64_t i = 0; i < layers; i++) {
-        need_parameters(self, i + 1 < layers);
+        need_parameters(self, dense, expert, parameters_after(self, i + 1 == layers, ends));
         forward_layer(self);
     }
-    if (!is_last_part(self, part)) return;
+    if (!ends) return;
+    if (!shares_ends(shape)) need_parameters(self, embedding, 0, 0);
     gather_tokens(self, 1);
-    append_compute(self, training_output_operations(self->shape));
+    append_compute(self, training_output_operations(shape));
 }
 
 static void backward(struct training_rank *self, struct training_unit unit) {
@@ -229,20 +279,23 @@ static void backward(struct training_rank *self, struct training_unit unit) {
     int64_t part = part_of(self, unit);
     int64_t layers = training_layers_of_part(shape, part);
     bool sums = unit.is_last || shape->sharding == TRAINING_SHARDED_FULLY;
+    uint64_t dense = training_dense_parameters(shape), expert = training_expert_parameters(shape);
     uint64_t embedding = training_embedding_parameters(shape);
     if (is_last_part(self, part)) {
-        append_compute(self, 2u * training_output_operations(shape));
+        need_parameters(self, embedding, 0, dense);
+        compute_input_gradients(self, training_output_operations(shape));
         sum_tokens(self, 1);
-        if (unit.is_last) sum_gradients(self, embedding, 0);
+        if (sums && !shares_ends(shape)) sum_gradients(self, embedding, 0);
     }
     for (int64_t i = 0; i < layers; i++) {
-        need_parameters(self, i + 1 < layers);
+        need_parameters(self, dense, expert, parameters_after(self, i + 1 == layers, part == 0));
         backward_layer(self);
-        if (sums)
-            sum_gradients(self, training_dense_parameters(shape),
-                          training_expert_parameters(shape));
+        if (sums) sum_gradients(self, dense, expert);
     }
-    if (part == 0 && unit.is_last) sum_gradients(self, embedding, 0);
+    if (part != 0) return;
+    if (!shares_ends(shape)) need_parameters(self, embedding, 0, 0);
+    gather_tokens(self, 1); /* the gradients of the embedding's output */
+    if (sums) sum_gradients(self, embedding, 0);
 }
 
 /* Returns the rank of the neighbouring stage, in either direction. */
@@ -272,10 +325,26 @@ static void send_output(const struct training_rank *self, struct training_unit u
                   training_stage_bytes(self->shape));
 }
 
+/* Tied embeddings on two stages: both have the sum of their own gradients, and send it to each
+ * other. */
+static void exchange_tied_gradients(const struct training_rank *self) {
+    const struct training_shape *shape = self->shape;
+    uint32_t stages = (uint32_t)shape->pipeline, stride = self->rank->size / stages;
+    if (!shape->tied || stages == 1 || (self->stage != 0 && self->stage + 1 != stages)) return;
+    uint64_t parameters = training_embedding_parameters(shape);
+    if (shape->sharding != TRAINING_UNSHARDED)
+        parameters = training_share(parameters, self->job->group_size[TRAINING_GRADIENT]);
+    uint64_t bytes = parameters * (uint64_t)shape->gradient_bytes;
+    uint32_t peer = self->rank->rank % stride + (self->stage == 0 ? stages - 1 : 0) * stride;
+    int32_t tag = training_stage_tag(true, (uint32_t)(shape->pipeline * shape->chunks));
+    pattern_sendrecv(self->rank, peer, bytes, peer, bytes, tag);
+}
+
 /* Waits for all gradients, and with a sharded optimiser gathers the updated parameters. */
 static void update(const struct training_rank *self) {
     const struct training_shape *shape = self->shape;
     pattern_waitall(self->rank);
+    exchange_tied_gradients(self);
     /* the norm of all gradients, one number */
     pattern_collective(self->rank, PATTERN_ALLREDUCE, PROGRAM_COLLECTIVE_ALLREDUCE,
                        self->rank->world, PROGRAM_NONE, 4);
@@ -287,7 +356,8 @@ static void update(const struct training_rank *self) {
         dense += layers * training_dense_parameters(shape);
         expert += layers * training_expert_parameters(shape);
         if (part == 0) dense += training_embedding_parameters(shape);
-        if (is_last_part(self, part)) dense += training_embedding_parameters(shape);
+        if (is_last_part(self, part) && !shares_ends(shape))
+            dense += training_embedding_parameters(shape);
     }
     gather_parameters(self, dense, expert);
 }

@@ -5,10 +5,12 @@
 #define TRAINING_MODELS(X)                                                                         \
     X("gpt2-124m", "GPT-2, 124 million parameters (Radford et al. 2019, table 2)", .layers = 12,   \
       .hidden = 768, .feed_forward = 3072, .heads = 12, .key_value_heads = 12,                     \
-      .vocabulary = 50257, .sequence = 1024, .experts = 1, .experts_per_token = 1, .gated = false) \
+      .vocabulary = 50257, .sequence = 1024, .experts = 1, .experts_per_token = 1, .gated = false, \
+      .tied = true)                                                                                \
     X("gpt3-175b", "GPT-3, 175 billion parameters (Brown et al. 2020, table 2.1)", .layers = 96,   \
       .hidden = 12288, .feed_forward = 49152, .heads = 96, .key_value_heads = 96,                  \
-      .vocabulary = 50257, .sequence = 2048, .experts = 1, .experts_per_token = 1, .gated = false) \
+      .vocabulary = 50257, .sequence = 2048, .experts = 1, .experts_per_token = 1, .gated = false, \
+      .tied = true)                                                                                \
     X("llama2-7b", "Llama 2, 7 billion parameters (Touvron et al. 2023)", .layers = 32,            \
       .hidden = 4096, .feed_forward = 11008, .heads = 32, .key_value_heads = 32,                   \
       .vocabulary = 32000, .sequence = 4096, .experts = 1, .experts_per_token = 1, .gated = true)  \
@@ -38,7 +40,7 @@ const struct training_model *training_models(void) {
 SETTING_CHOICES(model_names, TRAINING_MODELS(NAME) NULL)
 #undef NAME
 SETTING_CHOICES(model_words, "model")
-SETTING_CHOICES(gated_names, "model", "off", "on")
+SETTING_CHOICES(of_model_names, "model", "off", "on")
 SETTING_CHOICES(data_type_names, "bf16", "fp32")
 SETTING_CHOICES(gradient_type_names, "fp32", "bf16")
 SETTING_CHOICES(sharding_names, "none", "optimiser", "full")
@@ -81,8 +83,14 @@ const struct setting_row training_setting_rows[] = {
      .kind = SETTING_CHOICE,
      .offset = AT(gated),
      .initial = "model",
-     .choices = gated_names,
+     .choices = of_model_names,
      .help = "whether the feed-forward part has three matrices (gated) or two"},
+    {.name = "training.tied",
+     .kind = SETTING_CHOICE,
+     .offset = AT(tied),
+     .initial = "model",
+     .choices = of_model_names,
+     .help = "whether the embedding and the output are one matrix (tied) or two"},
     COUNT("tensor", tensor, 1 << 16, "1", "ranks that share each layer (tensor parallelism)"),
     COUNT("context", context, 1 << 16, "1",
           "ranks that share each sequence (context parallelism, ring attention)"),

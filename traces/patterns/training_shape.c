@@ -14,6 +14,7 @@ static int64_t number(int64_t setting, int64_t of_model) {
 static void fill_in(const struct training_config *config, struct training_shape *shape) {
     const struct training_model *model = &training_models()[config->model];
     bool gated = config->gated == 0 ? model->gated : config->gated == 2;
+    bool tied = config->tied == 0 ? model->tied : config->tied == 2;
     *shape = (struct training_shape){
         .layers = number(config->layers, model->layers),
         .hidden = number(config->hidden, model->hidden),
@@ -25,6 +26,7 @@ static void fill_in(const struct training_config *config, struct training_shape 
         .experts = number(config->experts, model->experts),
         .experts_per_token = number(config->experts_per_token, model->experts_per_token),
         .matrices = gated ? 3 : 2,
+        .tied = tied,
         .tensor = config->tensor,
         .context = config->context,
         .expert = config->expert,
@@ -127,6 +129,11 @@ wide training_projection_operations(const struct training_shape *shape) {
     wide hidden = (uint64_t)shape->hidden;
     return tokens(shape) * 4u * hidden * (hidden + key_value_width(shape)) /
            (uint64_t)shape->tensor;
+}
+
+wide training_attention_output_operations(const struct training_shape *shape) {
+    wide hidden = (uint64_t)shape->hidden;
+    return tokens(shape) * 2u * hidden * hidden / (uint64_t)shape->tensor;
 }
 
 wide training_attention_operations(const struct training_shape *shape) {

@@ -20,6 +20,7 @@ struct training_shape {
     int64_t micro_batch, micro_batches;
     int64_t data_bytes, gradient_bytes; /* of one number */
     training_sharding sharding;
+    bool tied; /* embedding and output are one matrix */
     bool sequence_parallel, recompute, overlap;
     int64_t rate_gflops;
 };
@@ -30,7 +31,9 @@ status_code training_shape_of(const struct training_config *config, uint32_t ran
 
 /* The functions below are per rank. Floating-point operations of a forward pass of one micro-batch;
  * a backward pass has twice as many. */
-wide training_projection_operations(const struct training_shape *shape);   /* one layer */
+wide training_projection_operations(const struct training_shape *shape); /* one layer */
+/* the part of them that follows attention */
+wide training_attention_output_operations(const struct training_shape *shape);
 wide training_attention_operations(const struct training_shape *shape);    /* one layer */
 wide training_feed_forward_operations(const struct training_shape *shape); /* one layer */
 wide training_output_operations(const struct training_shape *shape);       /* of the last stage */
