@@ -160,6 +160,13 @@ static const struct {
      "goal:3: rank 0, l1: send to rank 7, but the ranks are 0 to 0"},
     {"num_ranks 1\nrank 0 {\nl1: recv 5b from -1\n}", "from any source"},
     {"num_ranks 1\nrank 0 {\nl1: recv 5b from 0 tag -1\n}", "with any tag"},
+    {"num_ranks 1\nrank 0 {\nl1: recv 5b from 0 tag 4294967295\n}",
+     "goal:3: rank 0, l1: a recv from any source or with any tag (-1 or 4294967295)"},
+    {"num_ranks 2\nrank 0 {\nl2: send 10b to 1 tag 4294967295\n}",
+     "goal:3: rank 0, l2: a send with the tag -1 (4294967295), which stands for any tag in a recv; "
+     "the tags of sends are 0 to 4294967294"},
+    {"num_ranks 2\nrank 0 {\nl2: send 10b to -1\n}",
+     "goal:3: rank 0, l2: a send to rank -1 (4294967295), but the ranks are 0 to 1"},
     {"num_ranks 1\nrank 0 {\nl1: send 999999999999999999b to 0\n}", "at most 2^48 - 1"},
     {"num_ranks 1\nrank 0 {\nl1: calc 5\nl1: calc 6\n}",
      "goal:4: rank 0: l1 is the label of another operation, in line 3"},

@@ -115,11 +115,19 @@ static status_code check_vertex(const struct goal_reader *reader, const struct g
                         place, rank->rank, name, vertex->duration_ns);
         return STATUS_OK;
     }
-    const char *what = vertex->kind == OPERATION_SEND ? "send to" : "recv from";
+    bool sends = vertex->kind == OPERATION_SEND;
+    const char *what = sends ? "send to" : "recv from";
+    RETURN_ERROR_IF(sends && vertex->peer == UINT32_MAX, status, STATUS_INPUT,
+                    "%s: rank %u, %s: a send to rank -1 (%" PRIu32 "), but the ranks are 0 to %u",
+                    place, rank->rank, name, UINT32_MAX, reader->rank_count - 1);
+    RETURN_ERROR_IF(sends && vertex->tag == UINT32_MAX, status, STATUS_INPUT,
+                    "%s: rank %u, %s: a send with the tag -1 (%" PRIu32
+                    "), which stands for any tag in a recv; the tags of sends are 0 to %" PRIu32,
+                    place, rank->rank, name, UINT32_MAX, UINT32_MAX - 1);
     RETURN_ERROR_IF(vertex->peer == UINT32_MAX || vertex->tag == UINT32_MAX, status, STATUS_INPUT,
-                    "%s: rank %u, %s: a recv from any source or with any tag; which message it "
-                    "takes would depend on the machine, so name both",
-                    place, rank->rank, name);
+                    "%s: rank %u, %s: a recv from any source or with any tag (-1 or %" PRIu32
+                    "); which message it takes would depend on the machine, so name both",
+                    place, rank->rank, name, UINT32_MAX);
     RETURN_ERROR_IF(vertex->peer >= reader->rank_count, status, STATUS_INPUT,
                     "%s: rank %u, %s: %s rank %u, but the ranks are 0 to %u", place, rank->rank,
                     name, what, vertex->peer, reader->rank_count - 1);
