@@ -42,6 +42,7 @@ struct walker {
     schedule_visitor visit;
     void *context;
     uint32_t rank;
+    uint8_t cpu;             /* on which the operations run that are emitted now */
     uint32_t label;          /* label of the latest operation */
     uint32_t receives;       /* number of receives posted so far */
     uint32_t rma_operations; /* one-sided operations posted so far */
@@ -80,6 +81,7 @@ static status_code emit(struct walker *walker, struct cursor *cursor,
     const struct program *program = walker->engine->program;
     operation->rank = walker->rank;
     operation->label = ++walker->label;
+    if (walker->cpu > 0) operation->cpu = walker->cpu;
     operation->call = operation->is_by_nic || program_rank_is_graph(program, walker->rank)
                           ? ""
                           : program_call_name(program, walker->rank, walker->place);
@@ -253,6 +255,18 @@ static status_code walk_step(struct walker *walker, struct cursor *cursor,
     return STATUS_OK;
 }
 
+/* Lets the side begin a non-blocking collective where the rank is. What only has to have begun also
+ * has to let go of the rank's CPU, so an operation without work joins it there. */
+static status_code begin_side(struct walker *walker, struct status *status) {
+    bool posted = false;
+    for (size_t i = 0; i < walker->main.count; i++)
+        posted |= walker->main.edges[i].needs_only_posted;
+    if (posted) FORWARD_IF_ERROR(emit_calc(walker, &walker->main, 0, status));
+    for (size_t i = 0; i < walker->main.count; i++)
+        FORWARD_IF_ERROR(require(&walker->side, walker->main.edges[i].label, false, status));
+    return STATUS_OK;
+}
+
 static status_code walk_collective(struct walker *walker, const struct program_operation *operation,
                                    uint64_t index, struct status *status) {
     bool blocking = (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
@@ -264,16 +278,21 @@ static status_code walk_collective(struct walker *walker, const struct program_o
         return STATUS_OK;
     }
     walker->side.count = walker->open.count = 0;
-    for (size_t i = 0; !blocking && i < walker->main.count; i++)
-        FORWARD_IF_ERROR(require(cursor, walker->main.edges[i].label,
-                                 walker->main.edges[i].needs_only_posted, status));
+    if (!blocking) {
+        FORWARD_IF_ERROR(begin_side(walker, status));
+        walker->cpu = (uint8_t)(SCHEDULE_SIDE_CPU + operation->collective.slot %
+                                                        (PROGRAM_CPU_LIMIT - SCHEDULE_SIDE_CPU));
+    }
     int64_t combine_ps = 0;
-    for (uint32_t number = 0; number < plan.steps; number++)
-        FORWARD_IF_ERROR(walk_step(walker, cursor, &plan, number, &combine_ps, status));
-    if (blocking) return STATUS_OK;
-    FORWARD_IF_ERROR(emit_calc(walker, cursor, 0, status));
-    walker->slots[operation->collective.slot] = (struct walked_slot){operation, walker->label};
-    return STATUS_OK;
+    status_code code = STATUS_OK;
+    for (uint32_t number = 0; number < plan.steps && code == STATUS_OK; number++)
+        code = walk_step(walker, cursor, &plan, number, &combine_ps, status);
+    if (!blocking && code == STATUS_OK) {
+        code = emit_calc(walker, cursor, 0, status);
+        walker->slots[operation->collective.slot] = (struct walked_slot){operation, walker->label};
+    }
+    walker->cpu = 0;
+    return code;
 }
 
 /* ---- graphs ---- */

@@ -10,6 +10,11 @@
 
 #include "replay/replay.h"
 
+enum {
+    SCHEDULE_NIC_CPU = 1, /* stands for the NIC where a format has CPUs alone */
+    SCHEDULE_SIDE_CPU
+};
+
 typedef enum schedule_kind { SCHEDULE_CALC, SCHEDULE_SEND, SCHEDULE_RECEIVE } schedule_kind;
 
 struct schedule_edge {
@@ -29,7 +34,9 @@ struct schedule_operation {
     uint64_t size_bytes; /* SEND, RECEIVE */
     bool is_by_nic;   /* SEND, RECEIVE: part of a one-sided operation that the target's NIC carries
                       out,   at no cost to the rank */
-    uint8_t cpu, nic; /* if the rank is a graph: the CPU and NIC of the vertex */
+    uint8_t cpu, nic; /* if the rank is a graph: the CPU and NIC of the vertex. Otherwise cpu is 0,
+                         and from SCHEDULE_SIDE_CPU on for a non-blocking collective, which goes on
+                         beside the rank and beside others of them */
     const char *call; /* name of the MPI call; "" for computation and for the work of NICs */
     const struct schedule_edge *edges;
     size_t edge_count;

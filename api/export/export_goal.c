@@ -46,7 +46,7 @@ static int64_t nanoseconds(struct export_writer *writer, int64_t duration_ps) {
  * for the rank, so they have a CPU of their own. */
 static void end_operation(struct export_writer *writer,
                           const struct schedule_operation *operation) {
-    unsigned cpu = operation->is_by_nic ? 1 : operation->cpu;
+    unsigned cpu = operation->is_by_nic ? SCHEDULE_NIC_CPU : operation->cpu;
     if (cpu > 0) text_add(&writer->text, " cpu %u", cpu);
     if (operation->nic > 0) text_add(&writer->text, " nic %u", (unsigned)operation->nic);
     text_add(&writer->text, "\n");
