@@ -41,6 +41,14 @@ anax_code api_check_outside(const char *path, const char *folder, anax_error *er
 /* Returns how many ranks of a recording do not reach MPI_Finalize; 0 for other traces. */
 uint64_t api_trace_count_cut_ranks(const anax_trace *trace);
 
+/* Returns what to know before a trace is replayed with config, one warning per line: that the
+ * replay takes long, and settings that do not suit the trace. "" if there is nothing. The caller
+ * frees the text. */
+char *api_warnings_before(const anax_config *config, const anax_trace *trace);
+
+/* Does the same for all jobs. */
+char *api_jobs_warnings_before(const anax_config *config, const anax_jobs *jobs);
+
 /* Returns the number of ranks of all jobs together. */
 uint32_t api_jobs_count_ranks(const anax_jobs *jobs);
 

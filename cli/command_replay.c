@@ -142,6 +142,10 @@ int command_replay(const struct invocation *invocation) {
         if (code == ANAX_OK) code = open_jobs(&jobs, config, invocation, &options, &error);
         if (code == ANAX_OK) code = check_ranks(jobs, invocation, &error);
         if (code == ANAX_OK) {
+            if (parallel_command_prints()) {
+                run_progress_end(&progress);
+                run_warn(NULL, api_jobs_warnings_before(config, jobs));
+            }
             if (invocation->checkpoint_folder != NULL) interrupt_defer_long();
             code = anax_jobs_replay(&result, config, jobs, &options, &error);
             interrupt_defer(false);

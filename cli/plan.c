@@ -146,8 +146,9 @@ static anax_code open_traces(struct plan_inputs *inputs, const struct invocation
         anax_code code = anax_trace_open(&inputs->traces[i], invocation->arguments[i],
                                          inputs->machines[0], options, error);
         if (code != ANAX_OK) return code;
-        run_warn_of(invocation->argument_count > 1 ? invocation->arguments[i] : NULL,
-                    inputs->traces[i]);
+        const char *about = invocation->argument_count > 1 ? invocation->arguments[i] : NULL;
+        run_warn_of(about, inputs->traces[i]);
+        run_warn(about, api_warnings_before(inputs->machines[0], inputs->traces[i]));
         inputs->trace_count++;
     }
     return ANAX_OK;

@@ -87,6 +87,23 @@ for schedule in cpus.goal halo.goal; do # several CPUs, one CPU
     expect "and nothing is written" [ ! -e explained ]
 done
 run_ok replay cpus.goal --machine kim-72
+
+# Many packets are told of before the run. These ranks wait for each other, so the run ends at once.
+wait_for_each_other() { # wait_for_each_other BYTES
+    printf 'num_ranks 2\nrank 0 {\na: recv 8b from 1\nb: send %sb to 1\nb requires a\n}\n' "$1"
+    printf 'rank 1 {\na: recv %sb from 0\nb: send 8b to 0\nb requires a\n}\n' "$1"
+}
+wait_for_each_other 1099511627776 >large.goal
+wait_for_each_other 1073741824 >small.goal
+run replay large.goal --machine kim-72
+expect_code 1
+expect "packets, time and the largest message" holds err "the messages have about 537 million packets of 2KiB, and at a million packets per second the replay takes about 8 min (the largest message has up to 1TiB)"
+run replay large.goal --machine kim-72 --set network.packet=14KiB
+expect_code 1
+expect "fewer packets" holds_not err "million packets"
+run replay small.goal --machine kim-72
+expect_code 1
+expect "a smaller message" holds_not err "million packets"
 head -c 300 halo.goal >cut.goal
 run info cut.goal
 expect "a cut text" [ "$code" -eq 2 ]

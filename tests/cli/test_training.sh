@@ -61,3 +61,23 @@ run generate training --ranks 8 --set training.tensor=3 -o x.anax
 expect_code 2
 expect "what does not fit" holds err "cannot be divided into replicas of 3"
 expect "a refused model leaves no program file" [ ! -e x.anax ]
+
+# The rate of reductions is that of a CPU unless it is set.
+# shellcheck disable=SC2086
+run_ok generate training --ranks 2 --iterations 1 $small -o two.anax
+run_ok replay two.anax --machine kim-72
+expect "a warning of the rate" holds err "ranks combine data at the rate of a CPU core (mpi.reduction_per_kib=100ns)"
+run_ok compare two.anax --machine kim-72 --routing minimal,valiant
+expect "a comparison has it, too" holds err "ranks combine data at the rate of a CPU core"
+run_ok replay two.anax --machine kim-72 --set mpi.reduction_per_kib=1ns
+expect "none if it is set" empty err
+# shellcheck disable=SC2086
+run_ok generate training --ranks 1 --iterations 1 $small -o one.anax
+run_ok replay one.anax --machine kim-72
+expect "none for one rank" empty err
+run_ok generate allreduce --ranks 2 --iterations 1 -o sum.anax
+run_ok replay sum.anax --machine kim-72
+expect "none for other programs" empty err
+run_ok replay two.anax sum.anax --machine kim-72 --set jobs.alone=off
+expect "the job is named" holds err "job two: ranks combine data"
+finish

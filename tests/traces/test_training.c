@@ -30,6 +30,7 @@ struct traffic {
     uint64_t messages, message_bytes;         /* of all ranks */
     uint64_t calls[PROGRAM_COLLECTIVE_KINDS]; /* of all ranks, without MPI_COMM_WORLD */
     uint64_t bytes[PROGRAM_COLLECTIVE_KINDS]; /* sum of send_bytes of these calls */
+    uint64_t least_bytes;                     /* that collectives send, the world's included */
     int64_t compute_ps;
 };
 
@@ -47,6 +48,7 @@ static struct traffic traffic_of(const struct training_config *training, uint32_
     program_totals_compute(program, &totals);
     struct traffic traffic = {.messages = totals.messages,
                               .message_bytes = (uint64_t)totals.message_bytes,
+                              .least_bytes = (uint64_t)totals.collective_bytes,
                               .compute_ps = (int64_t)totals.compute_ps};
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
@@ -136,6 +138,7 @@ static void data_parallelism_has_the_closed_form(void **state) {
     assert_int_equal(traffic.messages, 0);
     assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * (8 + 2));
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * 4 * parameters);
+    assert_int_equal(traffic.least_bytes, 4 * 4 * (parameters + 1)); /* and the norm */
     config.overlap = false;
     assert_int_equal(traffic_of(&config, 4).bytes[PROGRAM_COLLECTIVE_ALLREDUCE],
                      4 * 4 * parameters);
@@ -145,6 +148,8 @@ static void data_parallelism_has_the_closed_form(void **state) {
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK], 4 * parameters);
     assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLGATHER], 4);
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLGATHER], 2 * parameters);
+    /* each of four ranks gives blocks to three, of gradients and of parameters */
+    assert_int_equal(traffic.least_bytes, 3 * (4 + 2) * parameters + 4 * 4);
     for (int overlap = 0; overlap < 2; overlap++) { /* everything, for each micro-batch */
         config.sharding = 2;
         config.overlap = overlap == 1;

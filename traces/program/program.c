@@ -160,6 +160,20 @@ static unsigned size_bin(uint64_t bytes) {
     return bytes <= 1 ? 0 : 64 - (unsigned)__builtin_clzll(bytes - 1);
 }
 
+/* Returns about what a rank sends at least in a collective: blocks to or from each other member, or
+ * the vector. */
+static wide least_bytes(const struct program *program,
+                        const struct program_collective_arguments *arguments) {
+    const struct program_communicator *communicator =
+        &program->communicators[arguments->communicator];
+    uint32_t members = communicator->size + communicator->remote_size;
+    if (members < 2) return 0;
+    bool has_blocks = arguments->kind == PROGRAM_COLLECTIVE_ALLGATHER ||
+                      arguments->kind == PROGRAM_COLLECTIVE_ALLTOALL ||
+                      arguments->kind == PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK;
+    return (wide)arguments->send_bytes * (has_blocks ? members - 1 : 1);
+}
+
 static void add_operation(const struct program *program, const struct program_operation *operation,
                           struct program_totals *totals) {
     if (program_is_one_sided(operation)) {
@@ -173,8 +187,10 @@ static void add_operation(const struct program *program, const struct program_op
     } else if (operation->kind == OPERATION_COMPUTE) {
         totals->compute_ps += (uint64_t)operation->compute.duration_ps;
     } else if (operation->kind == OPERATION_COLLECTIVE) {
-        uint32_t kind = program->collective_arguments[operation->collective.arguments].kind;
-        totals->collectives[kind][!program_is_blocking(operation)]++;
+        const struct program_collective_arguments *arguments =
+            &program->collective_arguments[operation->collective.arguments];
+        totals->collectives[arguments->kind][!program_is_blocking(operation)]++;
+        totals->collective_bytes += least_bytes(program, arguments);
     } else if (operation->kind == OPERATION_FILE) {
         bool writes = (operation->flags & OPERATION_FLAG_FILE_WRITE) != 0;
         totals->file_accesses[writes]++;
@@ -195,6 +211,7 @@ void program_totals_join(struct program_totals *totals, const struct program_tot
     totals->rma_operations += others->rma_operations;
     totals->rma_locks += others->rma_locks;
     totals->rma_bytes += others->rma_bytes;
+    totals->collective_bytes += others->collective_bytes;
     totals->compute_ps += others->compute_ps;
     for (unsigned kind = 0; kind < PROGRAM_COLLECTIVE_KINDS; kind++)
         for (unsigned i = 0; i < 2; i++)

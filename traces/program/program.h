@@ -545,6 +545,7 @@ struct program_totals {
     wide rma_bytes;
     /* Calls of each kind, summed over ranks: [0] blocking, [1] non-blocking. */
     uint64_t collectives[PROGRAM_COLLECTIVE_KINDS][2];
+    wide collective_bytes;     /* that ranks send in them at least, whatever their algorithms */
     uint64_t file_accesses[2]; /* [0] reads of files, [1] writes */
     wide file_bytes[2];
     wide compute_ps;             /* computation, summed over ranks */
