@@ -104,7 +104,7 @@ run_lines() {
     while read -r line; do
         number=$((number + 1))
         case $line in # needs an MPI library, and a recorder for it
-        *mpicc* | *mpirun* | *heat.anax* | *kept.anax*) [ "$has_recorder" = yes ] || continue ;;
+        *mpicc* | *mpirun* | *heat.anax* | *heat_*.anax* | *kept.anax*) [ "$has_recorder" = yes ] || continue ;;
         esac
         count=$((count + 1))
         (cd "in-$1" && eval "$line") >out 2>err </dev/null
