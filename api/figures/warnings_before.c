@@ -62,7 +62,7 @@ static void add_reductions(struct text_buffer *text, const char *before, const a
         return;
     text_add(text,
              "%sranks combine data at the rate of a CPU core (mpi.reduction_per_kib=100ns); GPUs "
-             "take about 1 ns per KiB, with --set mpi.reduction_per_kib=1ns\n",
+             "take about 1 ns per KiB (mpi.reduction_per_kib=1ns)\n",
              before);
 }
 
