@@ -29,8 +29,7 @@ function is_allowed(name,    lower, i) {
 function judge_function(name,    first, i) {
     first = name
     sub(/_.*/, "", first)
-    # Functions of laws begin with what the law reads: a tree, a distance, a feature.
-    if (file in is_exempt || file ~ /^traces\/extrapolate\// || first == "" || name ~ /^anax_/ || (where, first) in begins) return
+    if (file in is_exempt || first == "" || name ~ /^anax_/ || (where, first) in begins) return
     for (i = 1; i <= function_count; i++)
         if (first == function_prefix[i] || name == function_prefix[i] "s") return
     print file ":" number ": function " name " has no prefix of its file, folder or room"

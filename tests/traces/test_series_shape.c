@@ -45,7 +45,7 @@ static struct series_rank nested(void) {
 static struct series_shape_node shape_of(const struct series_rank *rank) {
     struct series_shape_node shape = {.symbol = SERIES_LOOP};
     struct status status = STATUS_INIT;
-    assert_int_equal(shape_copy(&shape, rank, rank->first, rank->count, &status), STATUS_OK);
+    assert_int_equal(series_shape_copy(&shape, rank, rank->first, rank->count, &status), STATUS_OK);
     return shape;
 }
 
@@ -70,7 +70,7 @@ static void expect_walk(const struct series_shape_node *shape, const struct seri
     struct visited visited = {.count = 0};
     struct series_shape_walk walk = {.rank = rank, .context = &visited, .visit = visit};
     struct status status = STATUS_INIT;
-    assert_int_equal(shape_walk(&walk, shape, &status), STATUS_OK);
+    assert_int_equal(series_shape_walk(&walk, shape, &status), STATUS_OK);
     assert_int_equal(visited.count, count + 1); /* and the loop */
     assert_int_equal(walk.steps, count);
     assert_int_equal(visited.symbols[0], C);
@@ -87,16 +87,16 @@ static void a_body_becomes_a_loop(void **state) {
     struct series_shape_node shape = shape_of(&one);
     struct status status = STATUS_INIT;
     assert_int_equal(shape.count, 4);
-    assert_true(shape_unite(&shape, &three, &status));
+    assert_true(series_shape_unite(&shape, &three, &status));
     assert_int_equal(shape.count, 3);
     assert_int_equal(shape.nodes[1].symbol, SERIES_LOOP);
     assert_int_equal(shape.nodes[1].count, 2);
     expect_walk(&shape, &one, 1, 4);
     expect_walk(&shape, &three, 3, 8);
-    assert_true(shape_unite(&shape, &one, &status));
-    assert_true(shape_unite(&shape, &three, &status));
+    assert_true(series_shape_unite(&shape, &one, &status));
+    assert_true(series_shape_unite(&shape, &three, &status));
     assert_int_equal(shape.count, 3);
-    shape_free(&shape);
+    series_shape_free(&shape);
 }
 
 static void a_loop_stands_for_its_body(void **state) {
@@ -104,11 +104,11 @@ static void a_loop_stands_for_its_body(void **state) {
     struct series_rank one = once(), three = thrice();
     struct series_shape_node shape = shape_of(&three);
     struct status status = STATUS_INIT;
-    assert_true(shape_unite(&shape, &one, &status));
+    assert_true(series_shape_unite(&shape, &one, &status));
     assert_int_equal(shape.count, 3);
     expect_walk(&shape, &one, 1, 4);
     expect_walk(&shape, &three, 3, 8);
-    shape_free(&shape);
+    series_shape_free(&shape);
 }
 
 static status_code count_nothing(const struct series_shape_walk *walk,
@@ -127,16 +127,16 @@ static void loops_within_loops_stay_apart(void **state) {
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         struct series_shape_node shape = shape_of(&all[orders[i][0]]);
         struct status status = STATUS_INIT;
-        assert_true(shape_unite(&shape, &all[orders[i][1]], &status));
-        assert_true(shape_unite(&shape, &all[orders[i][2]], &status));
+        assert_true(series_shape_unite(&shape, &all[orders[i][1]], &status));
+        assert_true(series_shape_unite(&shape, &all[orders[i][2]], &status));
         assert_int_equal(shape.count, 2);
         assert_int_equal(shape.nodes[1].symbol, SERIES_LOOP);
         for (size_t rank = 0; rank < 3; rank++) {
             struct series_shape_walk walk = {.rank = &all[rank], .visit = count_nothing};
-            assert_int_equal(shape_walk(&walk, &shape, &status), STATUS_OK);
+            assert_int_equal(series_shape_walk(&walk, &shape, &status), STATUS_OK);
             assert_int_equal(walk.steps, steps[rank]);
         }
-        shape_free(&shape);
+        series_shape_free(&shape);
     }
 }
 
@@ -145,13 +145,13 @@ static void another_body_differs(void **state) {
     struct series_rank one = once(), three = thrice(), other = rank_of(other_nodes, 2, 3);
     struct status status = STATUS_INIT;
     struct series_shape_node shape = shape_of(&one);
-    assert_false(shape_unite(&shape, &other, &status));
-    shape_free(&shape);
+    assert_false(series_shape_unite(&shape, &other, &status));
+    series_shape_free(&shape);
     shape = shape_of(&three);
-    assert_false(shape_unite(&shape, &other, &status));
+    assert_false(series_shape_unite(&shape, &other, &status));
     one.count = 3; /* the end is missing */
-    assert_false(shape_unite(&shape, &one, &status));
-    shape_free(&shape);
+    assert_false(series_shape_unite(&shape, &one, &status));
+    series_shape_free(&shape);
 }
 
 int main(void) {

@@ -506,7 +506,7 @@ static void free_series(struct series *series) {
     free(series->roles);
     free(series->fits);
     series_pooled_forget(series);
-    known_rules_free(series->known);
+    law_known_free(series->known);
     free(series->pooled);
     free(series->pools);
     free(series->sides);

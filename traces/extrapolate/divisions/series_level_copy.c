@@ -122,9 +122,9 @@ static status_code append(struct level_rank *list, const struct level_element *e
     return STATUS_OK;
 }
 
-status_code level_rank_list(struct level_rank *elements, const struct program *program,
-                            uint32_t rank, const struct level_set *set, bool *fits,
-                            struct status *status) {
+status_code series_level_rank_list(struct level_rank *elements, const struct program *program,
+                                   uint32_t rank, const struct level_set *set, bool *fits,
+                                   struct status *status) {
     const struct program_rank *entry = &program->ranks[rank];
     struct lister lister = {.program = program, .set = set, .fits = true};
     lister.slots = memory_new(entry->slot_count, sizeof *lister.slots);
@@ -160,8 +160,8 @@ status_code level_rank_list(struct level_rank *elements, const struct program *p
 
 /* ---- copies ---- */
 
-status_code level_copy_begin(struct level_copy *copy, const struct program *from,
-                             struct program_builder *builder, struct status *status) {
+status_code series_level_copy_begin(struct level_copy *copy, const struct program *from,
+                                    struct program_builder *builder, struct status *status) {
     *copy = (struct level_copy){.from = from, .builder = builder};
     copy->communicators = memory_new(from->communicator_count, sizeof *copy->communicators);
     copy->regions = memory_new(from->region_count, sizeof *copy->regions);
@@ -179,7 +179,7 @@ status_code level_copy_begin(struct level_copy *copy, const struct program *from
     return STATUS_OK;
 }
 
-void level_copy_free(struct level_copy *copy) {
+void series_level_copy_free(struct level_copy *copy) {
     free(copy->communicators);
     free(copy->regions);
     free(copy->in_flight);
@@ -208,7 +208,8 @@ static status_code append_message(const struct level_copy *copy, uint32_t rank, 
     uint64_t bytes = operation->bytes;
     if (copy->communicators[envelope->communicator] == PROGRAM_NONE)
         return status_set(status, STATUS_INPUT, "a message has no communicator");
-    if (copy->likeness != NULL && !level_likeness_message(copy->likeness, kind, &tag, &bytes))
+    if (copy->likeness != NULL &&
+        !series_level_likeness_message(copy->likeness, kind, &tag, &bytes))
         return status_set(status, STATUS_INPUT, "no rule gives a message of a coarse level");
     return (operation->kind == OPERATION_SEND ? builder_send : builder_receive)(
         copy->builder, rank_of(copy, rank), copy->communicators[envelope->communicator],
@@ -228,9 +229,10 @@ static status_code append_collective(const struct level_copy *copy, uint32_t ran
         arguments.root = root_in(copy, arguments.communicator, other, arguments.root, rank);
     arguments.communicator = other;
     if (copy->likeness != NULL &&
-        !(level_likeness_collective(copy->likeness, kind, arguments.kind, &arguments.send_bytes) &&
-          level_likeness_collective(copy->likeness, kind, arguments.kind,
-                                    &arguments.receive_bytes)))
+        !(series_level_likeness_collective(copy->likeness, kind, arguments.kind,
+                                           &arguments.send_bytes) &&
+          series_level_likeness_collective(copy->likeness, kind, arguments.kind,
+                                           &arguments.receive_bytes)))
         return status_set(status, STATUS_INPUT, "no rule gives a collective of a coarse level");
     const bool is_blocking = (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
     FORWARD_IF_ERROR(
@@ -249,8 +251,8 @@ static status_code append_collective(const struct level_copy *copy, uint32_t ran
                                      status);
 }
 
-status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,
-                                  uint64_t end, struct status *status) {
+status_code series_level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,
+                                         uint64_t end, struct status *status) {
     const struct program *from = copy->from;
     struct program_builder *builder = copy->builder;
     const uint32_t own = rank_of(copy, rank);
@@ -265,12 +267,12 @@ status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64
         if (program_is_mark(&operation) && trace_ps > copy->latest_ps) copy->latest_ps = trace_ps;
         switch ((program_operation_kind)operation.kind) {
         case OPERATION_COMPUTE:
-            code = builder_compute(
-                builder, own,
-                copy->likeness == NULL
-                    ? operation.compute.duration_ps
-                    : level_likeness_computation(copy->likeness, operation.compute.duration_ps),
-                status);
+            code = builder_compute(builder, own,
+                                   copy->likeness == NULL
+                                       ? operation.compute.duration_ps
+                                       : series_level_likeness_computation(
+                                             copy->likeness, operation.compute.duration_ps),
+                                   status);
             break;
         case OPERATION_SEND:
         case OPERATION_RECEIVE:
@@ -319,8 +321,8 @@ status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64
     return code;
 }
 
-status_code level_copy_seal(const struct level_copy *copy, unsigned threads,
-                            struct program **program, struct status *status) {
+status_code series_level_copy_seal(const struct level_copy *copy, unsigned threads,
+                                   struct program **program, struct status *status) {
     const struct program *from = copy->from;
     builder_copy_notes(copy->builder, from);
     builder_set_source(copy->builder, program_text(from, from->source),

@@ -10,15 +10,16 @@
 
 /* ---- the ranks that take part ---- */
 
-void level_set_free(struct level_set *set) {
+void series_level_set_free(struct level_set *set) {
     free(set->coarse_ranks);
     free(set->members);
     *set = (struct level_set){0};
 }
 
-status_code level_set_make(struct level_set *set, const struct series *series, uint32_t grid,
-                           uint32_t step, uint32_t ranks, const struct series_grid_extents *extents,
-                           struct status *status) {
+status_code series_level_set_make(struct level_set *set, const struct series *series, uint32_t grid,
+                                  uint32_t step, uint32_t ranks,
+                                  const struct series_grid_extents *extents,
+                                  struct status *status) {
     const uint32_t dimensions = series->grids[grid].dimensions;
     *set = (struct level_set){.ranks = ranks};
     set->coarse_ranks = memory_new(ranks, sizeof *set->coarse_ranks);
@@ -39,22 +40,22 @@ status_code level_set_make(struct level_set *set, const struct series *series, u
 
 /* ---- the division of the series ---- */
 
-uint64_t level_rank_hash(const struct level_rank *rank) {
+uint64_t series_level_rank_hash(const struct level_rank *rank) {
     uint64_t hash = 0;
     for (size_t i = 0; i < rank->count; i++)
         if (!rank->elements[i].is_coarse) hash = content_hash_add(hash, rank->elements[i].hash);
     return hash;
 }
 
-uint32_t level_rank_places(const struct level_divider *divider, uint32_t k, uint32_t rank) {
-    return key_table_find(&divider->index, level_rank_hash(&divider->ranks[k][rank]));
+uint32_t series_level_rank_places(const struct level_divider *divider, uint32_t k, uint32_t rank) {
+    return key_table_find(&divider->index, series_level_rank_hash(&divider->ranks[k][rank]));
 }
 
 /* Notes where the runs of a rank are. Sets *fits to false if ranks with the same other calls have
  * them elsewhere. */
 static status_code note_places(struct level_divider *divider, const struct level_rank *rank,
                                bool *fits, struct status *status) {
-    const uint64_t hash = level_rank_hash(rank);
+    const uint64_t hash = series_level_rank_hash(rank);
     uint32_t number = key_table_find(&divider->index, hash);
     const bool is_new = number == KEY_TABLE_NONE;
     uint64_t others = 0;
@@ -86,7 +87,8 @@ static status_code list_program(struct level_divider *divider, uint32_t k, bool 
     const struct level_set *set = &divider->sets[k];
     *has_runs = false;
     for (uint32_t r = 0; r < program->rank_count && *fits; r++) {
-        FORWARD_IF_ERROR(level_rank_list(&divider->ranks[k][r], program, r, set, fits, status));
+        FORWARD_IF_ERROR(
+            series_level_rank_list(&divider->ranks[k][r], program, r, set, fits, status));
         *has_runs = *has_runs || divider->ranks[k][r].runs > 0;
     }
     for (uint32_t i = 0; i < set->count && *fits && *has_runs; i++) {
@@ -98,12 +100,12 @@ static status_code list_program(struct level_divider *divider, uint32_t k, bool 
     return STATUS_OK;
 }
 
-status_code level_divide(struct level_divider *divider, bool *fits, struct status *status) {
+status_code series_level_divide(struct level_divider *divider, bool *fits, struct status *status) {
     const struct series *series = divider->series;
     const uint32_t count = series->program_count;
     uint32_t with_runs = 0;
     for (uint32_t k = 0; k <= count; k++)
-        FORWARD_IF_ERROR(level_set_make(
+        FORWARD_IF_ERROR(series_level_set_make(
             &divider->sets[k], series, divider->grid, divider->step,
             k < count ? series->programs[k].program->rank_count : series->target_ranks,
             k < count ? &series->programs[k].extents : &series->target, status));
@@ -119,10 +121,10 @@ status_code level_divide(struct level_divider *divider, bool *fits, struct statu
     return STATUS_OK;
 }
 
-void level_divider_free(struct level_divider *divider) {
+void series_level_divider_free(struct level_divider *divider) {
     const struct series *series = divider->series;
     for (uint32_t k = 0; divider->sets != NULL && k <= series->program_count; k++)
-        level_set_free(&divider->sets[k]);
+        series_level_set_free(&divider->sets[k]);
     for (uint32_t k = 0; divider->ranks != NULL && k < series->program_count; k++) {
         const uint32_t ranks = series->programs[k].program->rank_count;
         for (uint32_t r = 0; divider->ranks[k] != NULL && r < ranks; r++)
@@ -135,8 +137,8 @@ void level_divider_free(struct level_divider *divider) {
     free(divider->places);
 }
 
-status_code level_divider_new(struct level_divider *divider, const struct series *series,
-                              uint32_t grid, uint32_t step, struct status *status) {
+status_code series_level_divider_new(struct level_divider *divider, const struct series *series,
+                                     uint32_t grid, uint32_t step, struct status *status) {
     *divider = (struct level_divider){.series = series, .grid = grid, .step = step};
     divider->sets = memory_new(series->program_count + 1, sizeof *divider->sets);
     divider->ranks = memory_new(series->program_count, sizeof *divider->ranks);

@@ -85,18 +85,18 @@ static bool is_dropped(struct level_copy *copy, uint32_t rank,
 static status_code copy_rank(struct level_copy *copy, uint32_t rank, bool *fits,
                              struct status *status) {
     struct level_rank list = {0};
-    status_code code = level_rank_list(&list, copy->from, rank, NULL, fits, status);
+    status_code code = series_level_rank_list(&list, copy->from, rank, NULL, fits, status);
     for (size_t i = 0; i < list.count && *fits && code == STATUS_OK; i++)
         if (!is_dropped(copy, rank, &list.elements[i]))
-            code = level_copy_operations(copy, rank, list.elements[i].first, list.elements[i].end,
-                                         status);
+            code = series_level_copy_operations(copy, rank, list.elements[i].first,
+                                                list.elements[i].end, status);
     free(list.elements);
     return code == STATUS_OK ? builder_end_rank(copy->builder, copy->ranks[rank], status) : code;
 }
 
-status_code level_flat_make(const struct level_divider *divider, const struct program *from,
-                            uint32_t j, uint32_t flat, struct program **part,
-                            struct status *status) {
+status_code series_level_flat_make(const struct level_divider *divider, const struct program *from,
+                                   uint32_t j, uint32_t flat, struct program **part,
+                                   struct status *status) {
     uint32_t *numbers = memory_new(from->rank_count, sizeof *numbers);
     struct status other = STATUS_INIT;
     bool fits = true;
@@ -104,20 +104,20 @@ status_code level_flat_make(const struct level_divider *divider, const struct pr
     struct program_builder *builder =
         builder_new(number_ranks(divider, j, flat, from->rank_count, numbers), status);
     struct level_copy copy;
-    status_code code = level_copy_begin(&copy, from, builder, &other);
+    status_code code = series_level_copy_begin(&copy, from, builder, &other);
     copy.ranks = numbers;
     copy.drops = true;
     if (code == STATUS_OK) code = define_communicators(&copy, &other);
     for (uint32_t r = 0; r < from->rank_count && fits && code == STATUS_OK; r++)
         if (numbers[r] != PROGRAM_NONE) code = copy_rank(&copy, r, &fits, &other);
     if (code == STATUS_OK && fits)
-        code = level_copy_seal(&copy, divider->series->config->threads, part, &other);
+        code = series_level_copy_seal(&copy, divider->series->config->threads, part, &other);
     if (code == STATUS_INPUT) /* the calls do not allow it */
         code = STATUS_OK;
     else if (code != STATUS_OK)
         status_set(status, code, "%s", other.text);
     status_clear(&other);
-    level_copy_free(&copy);
+    series_level_copy_free(&copy);
     builder_free(builder);
     free(numbers);
     return code;

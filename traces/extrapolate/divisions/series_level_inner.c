@@ -35,7 +35,8 @@ static status_code select_calls(const struct level_divider *divider, uint32_t k,
                                 struct status *status) {
     const struct series *series = divider->series;
     const struct program *program = series->programs[k].program;
-    const uint32_t rows = divider->runs / frame->runs, number = level_rank_places(divider, k, 0);
+    const uint32_t rows = divider->runs / frame->runs,
+                   number = series_level_rank_places(divider, k, 0);
     struct level_segments *segments = NULL;
     uint64_t *cuts = NULL;
     *fits = divider->runs % frame->runs == 0 && number != KEY_TABLE_NONE;
@@ -60,11 +61,11 @@ static status_code select_calls(const struct level_divider *divider, uint32_t k,
     }
     status_code code = STATUS_OK;
     if (*fits)
-        code = level_segments_new(&segments, program, series->programs[k].extents.of[divider->grid],
-                                  series->grids[divider->grid].dimensions, &ranks[0], cuts,
-                                  (size_t)rows * 2, status);
+        code = series_level_segments_new(
+            &segments, program, series->programs[k].extents.of[divider->grid],
+            series->grids[divider->grid].dimensions, &ranks[0], cuts, (size_t)rows * 2, status);
     for (uint32_t r = 0; r < program->rank_count && *fits && code == STATUS_OK; r++) {
-        code = level_segments_apply(segments, program, r, &ranks[r], fits, status);
+        code = series_level_segments_apply(segments, program, r, &ranks[r], fits, status);
         uint32_t run = 0, unit = 0;
         for (size_t e = 0; e < ranks[r].count && *fits; e++) {
             struct level_element *element = &ranks[r].elements[e];
@@ -81,7 +82,7 @@ static status_code select_calls(const struct level_divider *divider, uint32_t k,
         }
         *fits = *fits && unit + 1 == rows && (run == 0 || run == divider->runs);
     }
-    level_segments_free(segments);
+    series_level_segments_free(segments);
     free(cuts);
     return code;
 }
@@ -95,14 +96,14 @@ static status_code make_inner(const struct level_divider *divider, uint32_t k,
     struct status other = STATUS_INIT;
     bool fits = true;
     status_code code =
-        level_divider_new(&whole, divider->series, divider->grid, divider->step, status);
+        series_level_divider_new(&whole, divider->series, divider->grid, divider->step, status);
     whole.repeats = frame->runs;
     if (code == STATUS_OK)
-        code = level_set_make(&whole.sets[k], divider->series, divider->grid, 1, ranks,
-                              &divider->series->programs[k].extents, status);
+        code = series_level_set_make(&whole.sets[k], divider->series, divider->grid, 1, ranks,
+                                     &divider->series->programs[k].extents, status);
     if (code == STATUS_OK) code = select_calls(divider, k, frame, whole.ranks[k], &fits, status);
     if (code == STATUS_OK && fits) {
-        code = level_part_make(&whole, k, true, inner, &fits, &other);
+        code = series_level_part_make(&whole, k, true, inner, &fits, &other);
         if (code == STATUS_OK || code == STATUS_INPUT) {
             const struct program *made = code == STATUS_OK && fits ? *inner : NULL;
             if (made == NULL || made->unmatched_sends + made->unmatched_receives > 0) {
@@ -115,7 +116,7 @@ static status_code make_inner(const struct level_divider *divider, uint32_t k,
         }
     }
     status_clear(&other);
-    level_divider_free(&whole);
+    series_level_divider_free(&whole);
     return code;
 }
 
@@ -147,10 +148,10 @@ static status_code measure_run(const struct level_divider *divider, uint32_t k, 
     bool fits = true, is_last_coarser = false;
     *frame = (struct frame){0};
     status_code code =
-        level_set_make(&set, divider->series, divider->grid, divider->step * divider->step,
-                       program->program->rank_count, &program->extents, status);
+        series_level_set_make(&set, divider->series, divider->grid, divider->step * divider->step,
+                              program->program->rank_count, &program->extents, status);
     if (code == STATUS_OK)
-        code = level_rank_list(&coarser, program->program, 0, &set, &fits, status);
+        code = series_level_rank_list(&coarser, program->program, 0, &set, &fits, status);
     size_t e = 0;
     while (e < rank->count && !rank->elements[e].is_coarse)
         e++;
@@ -166,7 +167,7 @@ static status_code measure_run(const struct level_divider *divider, uint32_t k, 
         is_last_coarser = is_coarser;
     }
     free(coarser.elements);
-    level_set_free(&set);
+    series_level_set_free(&set);
     return code;
 }
 
@@ -178,7 +179,7 @@ static bool choose_full(const struct level_divider *divider, uint32_t j,
     *frame = *measured;
     if (measured->runs > 0) return number == 0;
     const uint64_t calls = measured->before;
-    const uint32_t places = level_rank_places(divider, j, 0);
+    const uint32_t places = series_level_rank_places(divider, j, 0);
     if (places == KEY_TABLE_NONE || calls > MOST_CALLS) return false;
     frame->runs = 1;
     uint64_t rest = calls, n = number;
@@ -227,7 +228,7 @@ static bool may_be_even(const struct level_divider *divider, uint32_t j,
     const struct level_rank *rank = &divider->ranks[j][0];
     const uint32_t *extents = from->extents.of[divider->grid];
     const uint32_t dimensions = divider->series->grids[divider->grid].dimensions;
-    const uint32_t places = level_rank_places(divider, j, 0);
+    const uint32_t places = series_level_rank_places(divider, j, 0);
     uint64_t sent[SERIES_DIMENSIONS] = {0}, most = 0, others = 0;
     if (places == KEY_TABLE_NONE || frame->runs > divider->runs ||
         frame->before > divider->places[places])
@@ -310,11 +311,12 @@ static status_code compare_pair(const struct level_divider *divider, const struc
     *fits = inner != NULL;
     if (*fits && flat != 0) {
         *fits = is_even(divider, inner, j);
-        if (*fits) code = level_flat_make(divider, inner, j, flat, &part, status);
+        if (*fits) code = series_level_flat_make(divider, inner, j, flat, &part, status);
         *fits = *fits && part != NULL;
     }
     if (*fits && code == STATUS_OK)
-        code = level_likeness_add(likeness, part != NULL ? part : inner, coarse, fits, status);
+        code =
+            series_level_likeness_add(likeness, part != NULL ? part : inner, coarse, fits, status);
     program_free(inner);
     program_free(part);
     return code;
@@ -331,7 +333,7 @@ static status_code compare_by_frame(const struct level_divider *divider,
         for (uint32_t j = 0; j < count && *fits; j++)
             FORWARD_IF_ERROR(
                 compare_pair(divider, coarse[k], k, j, is_flat, frame, likeness, fits, status));
-    *fits = *fits && level_likeness_tests(likeness) > 0;
+    *fits = *fits && series_level_likeness_tests(likeness) > 0;
     return STATUS_OK;
 }
 
@@ -347,13 +349,13 @@ static status_code find_frame_of_pair(const struct level_divider *divider,
          n++) {
         bool fits;
         if (is_flat && !may_be_even(divider, j, frame)) continue;
-        *likeness = level_likeness_new();
+        *likeness = series_level_likeness_new();
         RETURN_ERROR_IF(*likeness == NULL, status, STATUS_MEMORY,
                         "out of memory for coarse levels");
         FORWARD_IF_ERROR(
             compare_by_frame(divider, coarse, is_flat, frame, *likeness, &fits, status));
         if (fits) return STATUS_OK;
-        level_likeness_free(*likeness);
+        series_level_likeness_free(*likeness);
         *likeness = NULL;
     }
     return STATUS_OK;
@@ -411,9 +413,10 @@ static status_code extrapolate_inner(const struct level_divider *divider, const 
     return code;
 }
 
-status_code level_inner_copy(const struct level_divider *divider, struct program *const *coarse,
-                             uint32_t wanted, struct program **new, uint32_t *tests,
-                             struct extrapolate_report *report, struct status *status) {
+status_code series_level_inner_copy(const struct level_divider *divider,
+                                    struct program *const *coarse, uint32_t wanted,
+                                    struct program **new, uint32_t *tests,
+                                    struct extrapolate_report *report, struct status *status) {
     const struct series *series = divider->series;
     struct level_likeness *likeness = NULL;
     struct program *inner = NULL;
@@ -427,15 +430,15 @@ status_code level_inner_copy(const struct level_divider *divider, struct program
         code = extrapolate_inner(divider, &frame, wanted, &inner, report, status);
     if (code == STATUS_OK && inner != NULL) {
         struct status other = STATUS_INIT;
-        code = level_likeness_make(likeness, inner, series->config->threads, new, &other);
-        if (code == STATUS_OK) *tests = level_likeness_tests(likeness);
+        code = series_level_likeness_make(likeness, inner, series->config->threads, new, &other);
+        if (code == STATUS_OK) *tests = series_level_likeness_tests(likeness);
         if (code == STATUS_INPUT)
             code = STATUS_OK; /* a level without a rule */
         else if (code != STATUS_OK)
             status_set(status, code, "%s", other.text);
         status_clear(&other);
     }
-    level_likeness_free(likeness);
+    series_level_likeness_free(likeness);
     program_free(inner);
     return code;
 }

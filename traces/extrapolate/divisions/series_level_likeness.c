@@ -41,11 +41,11 @@ struct level_likeness {
                                        levels alone */
 };
 
-struct level_likeness *level_likeness_new(void) {
+struct level_likeness *series_level_likeness_new(void) {
     return memory_new(1, sizeof(struct level_likeness));
 }
 
-void level_likeness_free(struct level_likeness *likeness) {
+void series_level_likeness_free(struct level_likeness *likeness) {
     if (likeness == NULL) return;
     key_table_free(&likeness->index);
     key_table_free(&likeness->others);
@@ -54,11 +54,11 @@ void level_likeness_free(struct level_likeness *likeness) {
     free(likeness);
 }
 
-bool level_likeness_is_equal(const struct level_likeness *likeness) {
+bool series_level_likeness_is_equal(const struct level_likeness *likeness) {
     return likeness->shift == 0 && !likeness->is_scaled;
 }
 
-uint32_t level_likeness_tests(const struct level_likeness *likeness) {
+uint32_t series_level_likeness_tests(const struct level_likeness *likeness) {
     return likeness->tests;
 }
 
@@ -220,13 +220,15 @@ static wide computation_of(const struct program *program) {
     return sum_ps;
 }
 
-int64_t level_likeness_computation(const struct level_likeness *likeness, int64_t duration_ps) {
+int64_t series_level_likeness_computation(const struct level_likeness *likeness,
+                                          int64_t duration_ps) {
     if (likeness->other_ps == 0) return duration_ps;
     return (int64_t)((wide)(uint64_t)duration_ps * likeness->own_ps / likeness->other_ps);
 }
 
-status_code level_likeness_add(struct level_likeness *likeness, const struct program *whole,
-                               const struct program *coarse, bool *fits, struct status *status) {
+status_code series_level_likeness_add(struct level_likeness *likeness, const struct program *whole,
+                                      const struct program *coarse, bool *fits,
+                                      struct status *status) {
     bool has_messages = false;
     *fits = whole->rank_count == coarse->rank_count;
     for (uint32_t r = 0; r < whole->rank_count && *fits; r++) {
@@ -247,8 +249,8 @@ status_code level_likeness_add(struct level_likeness *likeness, const struct pro
     return STATUS_OK;
 }
 
-bool level_likeness_message(const struct level_likeness *likeness, uint64_t kind, int32_t *tag,
-                            uint64_t *bytes) {
+bool series_level_likeness_message(const struct level_likeness *likeness, uint64_t kind,
+                                   int32_t *tag, uint64_t *bytes) {
     uint32_t number = key_table_find(&likeness->index, key_of(kind, *tag));
     if (number != KEY_TABLE_NONE) {
         *tag = (int32_t)(*tag + likeness->kinds[number].shift);
@@ -259,18 +261,19 @@ bool level_likeness_message(const struct level_likeness *likeness, uint64_t kind
     return number != KEY_TABLE_NONE && *tag >= 0 && apply(&likeness->proportions[number], bytes);
 }
 
-bool level_likeness_collective(const struct level_likeness *likeness, uint64_t kind,
-                               int64_t collective, uint64_t *bytes) {
+bool series_level_likeness_collective(const struct level_likeness *likeness, uint64_t kind,
+                                      int64_t collective, uint64_t *bytes) {
     const uint32_t number = key_table_find(&likeness->index, key_of(kind, collective));
     return number != KEY_TABLE_NONE && apply(&likeness->kinds[number].proportion, bytes);
 }
 
-status_code level_likeness_make(struct level_likeness *likeness, const struct program *whole,
-                                unsigned threads, struct program **coarse, struct status *status) {
+status_code series_level_likeness_make(struct level_likeness *likeness, const struct program *whole,
+                                       unsigned threads, struct program **coarse,
+                                       struct status *status) {
     struct program_builder *builder = builder_new(whole->rank_count, status);
     if (builder == NULL) return STATUS_MEMORY;
     struct level_copy copy;
-    status_code code = level_copy_begin(&copy, whole, builder, status);
+    status_code code = series_level_copy_begin(&copy, whole, builder, status);
     copy.likeness = likeness;
     for (uint32_t c = 0; c < whole->communicator_count && code == STATUS_OK; c++) {
         const struct program_communicator *own = &whole->communicators[c];
@@ -285,11 +288,11 @@ status_code level_likeness_make(struct level_likeness *likeness, const struct pr
                                                  own->size, &copy.communicators[c], status);
     }
     for (uint32_t r = 0; r < whole->rank_count && code == STATUS_OK; r++) {
-        code = level_copy_operations(&copy, r, 0, whole->ranks[r].count, status);
+        code = series_level_copy_operations(&copy, r, 0, whole->ranks[r].count, status);
         if (code == STATUS_OK) code = builder_end_rank(builder, r, status);
     }
-    if (code == STATUS_OK) code = level_copy_seal(&copy, threads, coarse, status);
-    level_copy_free(&copy);
+    if (code == STATUS_OK) code = series_level_copy_seal(&copy, threads, coarse, status);
+    series_level_copy_free(&copy);
     builder_free(builder);
     return code;
 }

@@ -95,26 +95,27 @@ static status_code copy_rank(struct level_copy *copy, const struct level_rank *l
         is_open = is_own;
         whole_ps = element->end_ps;
         if (!is_own) continue;
-        FORWARD_IF_ERROR(level_copy_operations(copy, rank, element->first, element->end, status));
+        FORWARD_IF_ERROR(
+            series_level_copy_operations(copy, rank, element->first, element->end, status));
         last_ps = whole_ps + copy->shift_ps;
     }
     if (is_open && coarse) FORWARD_IF_ERROR(builder_leave(copy->builder, own, last_ps, status));
     if (!coarse) /* what follows the last call */
-        FORWARD_IF_ERROR(level_copy_operations(
+        FORWARD_IF_ERROR(series_level_copy_operations(
             copy, rank, list->count > 0 ? list->elements[list->count - 1].end : 0,
             copy->from->ranks[rank].count, status));
     return builder_end_rank(copy->builder, own, status);
 }
 
-status_code level_part_make(const struct level_divider *divider, uint32_t k, bool coarse,
-                            struct program **part, bool *fits, struct status *status) {
+status_code series_level_part_make(const struct level_divider *divider, uint32_t k, bool coarse,
+                                   struct program **part, bool *fits, struct status *status) {
     const struct program *from = divider->series->programs[k].program;
     const struct level_set *set = &divider->sets[k];
     struct program_builder *builder = builder_new(coarse ? set->count : set->ranks, status);
     if (builder == NULL) return STATUS_MEMORY;
     struct level_copy copy;
     bool *is_used = memory_new(from->communicator_count, sizeof *is_used);
-    status_code code = level_copy_begin(&copy, from, builder, status);
+    status_code code = series_level_copy_begin(&copy, from, builder, status);
     if (code == STATUS_OK && is_used == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for coarse levels");
     if (code == STATUS_OK) {
@@ -132,8 +133,8 @@ status_code level_part_make(const struct level_divider *divider, uint32_t k, boo
                              status);
     }
     if (code == STATUS_OK)
-        code = level_copy_seal(&copy, divider->series->config->threads, part, status);
-    level_copy_free(&copy);
+        code = series_level_copy_seal(&copy, divider->series->config->threads, part, status);
+    series_level_copy_free(&copy);
     builder_free(builder);
     free(is_used);
     return code;
@@ -233,7 +234,7 @@ static status_code append_run(struct level_copy *copy, uint32_t rank, uint64_t *
             copy->shift_ps = *last_ps - operation.mark.trace_ps;
             continue;
         }
-        FORWARD_IF_ERROR(level_copy_operations(copy, rank, *place, *place + 1, status));
+        FORWARD_IF_ERROR(series_level_copy_operations(copy, rank, *place, *place + 1, status));
         if (operation.kind == OPERATION_RETURN) *last_ps = operation.mark.trace_ps + copy->shift_ps;
     }
     return STATUS_OK;
@@ -255,19 +256,20 @@ static status_code check_places(const struct level_divider *divider, uint32_t k,
     const struct level_set *set = &divider->sets[k];
     struct level_rank *ranks = divider->ranks[k];
     struct level_segments *segments = NULL;
-    const uint64_t *places = &divider->places[level_rank_places(divider, k, 0)];
-    status_code code = level_segments_new(
+    const uint64_t *places = &divider->places[series_level_rank_places(divider, k, 0)];
+    status_code code = series_level_segments_new(
         &segments, program->program, program->extents.of[divider->grid],
         divider->series->grids[divider->grid].dimensions, &ranks[0], places, divider->runs, status);
     for (uint32_t i = 0; i < set->count && *fits && code == STATUS_OK; i++) {
         struct level_rank *rank = &ranks[set->members[i]];
-        const uint64_t *own = &divider->places[level_rank_places(divider, k, set->members[i])];
-        code =
-            level_segments_apply(segments, program->program, set->members[i], rank, fits, status);
+        const uint64_t *own =
+            &divider->places[series_level_rank_places(divider, k, set->members[i])];
+        code = series_level_segments_apply(segments, program->program, set->members[i], rank, fits,
+                                           status);
         for (uint32_t run = 0; run < divider->runs && *fits; run++)
             *fits = place_of_run(rank, run) == own[run];
     }
-    level_segments_free(segments);
+    series_level_segments_free(segments);
     return code;
 }
 
@@ -282,12 +284,12 @@ static status_code find_rule(const struct level_divider *divider, const struct p
         if (divider->ranks[k][0].runs > 0)
             FORWARD_IF_ERROR(check_places(divider, k, &fits, status));
     if (!fits) return STATUS_OK;
-    status_code code = level_rank_list(&first, fine, 0, NULL, &fits, status);
-    const uint32_t number = key_table_find(&divider->index, level_rank_hash(&first));
+    status_code code = series_level_rank_list(&first, fine, 0, NULL, &fits, status);
+    const uint32_t number = key_table_find(&divider->index, series_level_rank_hash(&first));
     if (code == STATUS_OK && fits && number != KEY_TABLE_NONE)
-        code = level_segments_new(rule, fine, series->target.of[divider->grid],
-                                  series->grids[divider->grid].dimensions, &first,
-                                  &divider->places[number], divider->runs, status);
+        code = series_level_segments_new(rule, fine, series->target.of[divider->grid],
+                                         series->grids[divider->grid].dimensions, &first,
+                                         &divider->places[number], divider->runs, status);
     free(first.elements);
     return code;
 }
@@ -303,12 +305,12 @@ static status_code append_rank(const struct level_divider *divider, struct level
     uint32_t number = KEY_TABLE_NONE, run = 0;
     const uint32_t runs = own != PROGRAM_NONE ? divider->runs : 0;
     bool fits = true;
-    status_code code = level_rank_list(&list, fine->from, rank, NULL, &fits, status);
-    if (runs > 0) number = key_table_find(&divider->index, level_rank_hash(&list));
+    status_code code = series_level_rank_list(&list, fine->from, rank, NULL, &fits, status);
+    if (runs > 0) number = key_table_find(&divider->index, series_level_rank_hash(&list));
     const bool is_known = number != KEY_TABLE_NONE;
     fits = fits && (runs == 0 || is_known || rule != NULL);
     if (fits && runs > 0 && !is_known && code == STATUS_OK)
-        code = level_segments_apply(rule, fine->from, rank, &list, &fits, status);
+        code = series_level_segments_apply(rule, fine->from, rank, &list, &fits, status);
     for (size_t i = 0; i <= list.count && fits && code == STATUS_OK; i++) {
         for (; run < runs && fits && code == STATUS_OK; run++) {
             /* Without a known place, run n is before the first call of a later segment. */
@@ -320,31 +322,31 @@ static status_code append_rank(const struct level_divider *divider, struct level
         if (i == list.count || code != STATUS_OK) break;
         fine->shift_ps = last_ps - whole_ps;
         whole_ps = list.elements[i].end_ps;
-        code =
-            level_copy_operations(fine, rank, list.elements[i].first, list.elements[i].end, status);
+        code = series_level_copy_operations(fine, rank, list.elements[i].first,
+                                            list.elements[i].end, status);
         last_ps = whole_ps + fine->shift_ps;
     }
     if (code == STATUS_OK && (!fits || run != runs))
         code = status_set(status, STATUS_INPUT,
                           "no rule says when rank %u takes part in the coarse levels", rank);
     if (code == STATUS_OK)
-        code = level_copy_operations(fine, rank,
-                                     list.count > 0 ? list.elements[list.count - 1].end : 0,
-                                     fine->from->ranks[rank].count, status);
+        code = series_level_copy_operations(fine, rank,
+                                            list.count > 0 ? list.elements[list.count - 1].end : 0,
+                                            fine->from->ranks[rank].count, status);
     free(list.elements);
     return code == STATUS_OK ? builder_end_rank(fine->builder, rank, status) : code;
 }
 
-status_code level_parts_join(const struct level_divider *divider, const struct program *fine,
-                             const struct program *coarse, struct program **program,
-                             struct status *status) {
+status_code series_level_parts_join(const struct level_divider *divider, const struct program *fine,
+                                    const struct program *coarse, struct program **program,
+                                    struct status *status) {
     const struct level_set *set = &divider->sets[divider->series->program_count];
     struct program_builder *builder = builder_new(fine->rank_count, status);
     if (builder == NULL) return STATUS_MEMORY;
     struct level_copy copies[2] = {{0}, {0}};
-    status_code code = level_copy_begin(&copies[0], fine, builder, status);
+    status_code code = series_level_copy_begin(&copies[0], fine, builder, status);
     if (code == STATUS_OK && coarse != NULL)
-        code = level_copy_begin(&copies[1], coarse, builder, status);
+        code = series_level_copy_begin(&copies[1], coarse, builder, status);
     if (code == STATUS_OK) code = define_fine(&copies[0], status);
     if (code == STATUS_OK && coarse != NULL) code = define_coarse(&copies[1], set, fine, status);
     struct level_segments *rule = NULL;
@@ -356,12 +358,13 @@ status_code level_parts_join(const struct level_divider *divider, const struct p
                            coarse != NULL ? set->coarse_ranks[r] : PROGRAM_NONE, status);
     if (copies[1].latest_ps > copies[0].latest_ps) copies[0].latest_ps = copies[1].latest_ps;
     if (code == STATUS_OK)
-        code = level_copy_seal(&copies[0], divider->series->config->threads, program, status);
+        code =
+            series_level_copy_seal(&copies[0], divider->series->config->threads, program, status);
     if (code == STATUS_OK && (*program)->unmatched_sends + (*program)->unmatched_receives > 0)
         code = status_set(status, STATUS_INPUT, "messages of coarse levels have no partner");
-    level_copy_free(&copies[0]);
-    level_copy_free(&copies[1]);
-    level_segments_free(rule);
+    series_level_copy_free(&copies[0]);
+    series_level_copy_free(&copies[1]);
+    series_level_segments_free(rule);
     builder_free(builder);
     return code;
 }

@@ -151,10 +151,10 @@ static status_code add_channel(struct level_segments *segments, const struct lev
     return STATUS_OK;
 }
 
-status_code level_segments_new(struct level_segments **new, const struct program *program,
-                               const uint32_t *extents, uint32_t dimensions,
-                               struct level_rank *first, const uint64_t *cuts, size_t cut_count,
-                               struct status *status) {
+status_code series_level_segments_new(struct level_segments **new, const struct program *program,
+                                      const uint32_t *extents, uint32_t dimensions,
+                                      struct level_rank *first, const uint64_t *cuts,
+                                      size_t cut_count, struct status *status) {
     struct level_segments *segments = *new = memory_new(1, sizeof *segments);
     RETURN_ERROR_IF(segments == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
     *segments = (struct level_segments){.extents = extents, .dimensions = dimensions};
@@ -175,7 +175,7 @@ status_code level_segments_new(struct level_segments **new, const struct program
     return code;
 }
 
-void level_segments_free(struct level_segments *segments) {
+void series_level_segments_free(struct level_segments *segments) {
     if (segments == NULL) return;
     key_table_free(&segments->index);
     free(segments->classes);
@@ -224,9 +224,10 @@ static void fill(struct level_rank *elements, bool *fits) {
     }
 }
 
-status_code level_segments_apply(const struct level_segments *segments,
-                                 const struct program *program, uint32_t rank,
-                                 struct level_rank *elements, bool *fits, struct status *status) {
+status_code series_level_segments_apply(const struct level_segments *segments,
+                                        const struct program *program, uint32_t rank,
+                                        struct level_rank *elements, bool *fits,
+                                        struct status *status) {
     struct item_list list = {0};
     status_code code = list_items(segments, program, rank, elements, &list, status);
     for (size_t e = 0; e < elements->count; e++)

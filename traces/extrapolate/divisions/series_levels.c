@@ -41,9 +41,9 @@ static status_code compare_with_series(const struct level_divider *divider,
     for (uint32_t k = 0; k < series->program_count && *fits; k++)
         for (uint32_t j = 0; j < series->program_count && *fits; j++)
             if (series->programs[j].program->rank_count == coarse[k]->rank_count)
-                FORWARD_IF_ERROR(level_likeness_add(likeness, series->programs[j].program,
-                                                    coarse[k], fits, status));
-    *fits = *fits && level_likeness_tests(likeness) > 0;
+                FORWARD_IF_ERROR(series_level_likeness_add(likeness, series->programs[j].program,
+                                                           coarse[k], fits, status));
+    *fits = *fits && series_level_likeness_tests(likeness) > 0;
     return STATUS_OK;
 }
 
@@ -53,16 +53,16 @@ static status_code copy_program(const struct level_divider *divider, struct prog
                                 uint32_t wanted, struct program **new, uint32_t *tests,
                                 struct status *status) {
     const struct series *series = divider->series;
-    struct level_likeness *likeness = level_likeness_new();
+    struct level_likeness *likeness = series_level_likeness_new();
     struct status other = STATUS_INIT;
     bool fits;
     RETURN_ERROR_IF(likeness == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
     status_code code = compare_with_series(divider, coarse, likeness, &fits, status);
     for (uint32_t k = 0; k < series->program_count && fits && code == STATUS_OK; k++) {
         if (series->programs[k].program->rank_count != wanted) continue;
-        code = level_likeness_make(likeness, series->programs[k].program, series->config->threads,
-                                   new, &other);
-        if (code == STATUS_OK) *tests = level_likeness_tests(likeness);
+        code = series_level_likeness_make(likeness, series->programs[k].program,
+                                          series->config->threads, new, &other);
+        if (code == STATUS_OK) *tests = series_level_likeness_tests(likeness);
         if (code == STATUS_INPUT)
             code = STATUS_OK; /* a level without a rule */
         else if (code != STATUS_OK)
@@ -70,7 +70,7 @@ static status_code copy_program(const struct level_divider *divider, struct prog
         break;
     }
     status_clear(&other);
-    level_likeness_free(likeness);
+    series_level_likeness_free(likeness);
     return code;
 }
 
@@ -102,7 +102,7 @@ static status_code extrapolate_coarse(const struct level_divider *divider, struc
     const struct program *list[64];
     uint32_t count = 0;
     bool fits = true;
-    struct level_likeness *likeness = level_likeness_new();
+    struct level_likeness *likeness = series_level_likeness_new();
     status_code code = STATUS_OK;
     config.ranks = wanted;
     config.exact_sizes = true;
@@ -111,12 +111,12 @@ static status_code extrapolate_coarse(const struct level_divider *divider, struc
     for (uint32_t k = 0; k < series->program_count && fits && code == STATUS_OK; k++) {
         const bool is_equal = count > 0 && list[count - 1]->rank_count == coarse[k]->rank_count;
         if (is_equal)
-            code = level_likeness_add(likeness, list[count - 1], coarse[k], &fits, status);
+            code = series_level_likeness_add(likeness, list[count - 1], coarse[k], &fits, status);
         if (coarse[k]->rank_count > 1 && !is_equal) list[count++] = coarse[k];
     }
-    fits = fits && level_likeness_is_equal(likeness) && wanted > 1 && count > 0 &&
+    fits = fits && series_level_likeness_is_equal(likeness) && wanted > 1 && count > 0 &&
            list[count - 1]->rank_count >= FEWEST_RANKS;
-    level_likeness_free(likeness);
+    series_level_likeness_free(likeness);
     FORWARD_IF_ERROR(code);
     status_set(status, STATUS_INPUT, "the coarse levels follow no rule");
     for (uint32_t first = 0;
@@ -143,12 +143,12 @@ static status_code make_coarse(const struct level_divider *divider, struct progr
     status_code code = STATUS_OK;
     bool fits = true;
     for (uint32_t k = 0; k < count && fits && code == STATUS_OK; k++)
-        code = level_part_make(divider, k, true, &coarse[k], &fits, status);
+        code = series_level_part_make(divider, k, true, &coarse[k], &fits, status);
     if (code == STATUS_OK && !fits)
         code = status_set(status, STATUS_INPUT, "communicators of coarse levels have other ranks");
     if (code == STATUS_OK) code = copy_program(divider, coarse, wanted, new, tests, status);
     if (code == STATUS_OK && *new == NULL)
-        code = level_inner_copy(divider, coarse, wanted, new, tests, report, status);
+        code = series_level_inner_copy(divider, coarse, wanted, new, tests, report, status);
     if (code == STATUS_OK && *new == NULL)
         code = extrapolate_coarse(divider, coarse, wanted, new, report, status);
     for (uint32_t k = 0; k < count; k++)
@@ -202,11 +202,11 @@ static status_code try_division(const struct level_divider *divider, struct prog
     if (divider->sets[count].count > 1)
         code = make_coarse(divider, &coarse, &coarse_report, &tests, status);
     for (uint32_t k = 0; k < count && code == STATUS_OK; k++)
-        code = level_part_make(divider, k, false, &parts[k], &fits, status);
+        code = series_level_part_make(divider, k, false, &parts[k], &fits, status);
     if (code == STATUS_OK)
         code = series_extrapolate(&fine, &fine_report, (const struct program *const *)parts, count,
                                   &config, series->division_depth + 1, status);
-    if (code == STATUS_OK) code = level_parts_join(divider, fine, coarse, program, status);
+    if (code == STATUS_OK) code = series_level_parts_join(divider, fine, coarse, program, status);
     if (code == STATUS_OK) code = add_finding(divider, tests, report, status);
     if (code == STATUS_OK) code = series_findings_move(report, &fine_report, status);
     if (code == STATUS_OK) code = series_findings_move(report, &coarse_report, status);
@@ -226,8 +226,8 @@ static status_code try_grid(struct series *series, uint32_t grid, uint32_t step,
     struct level_divider divider;
     struct status other = STATUS_INIT;
     bool fits = true;
-    status_code code = level_divider_new(&divider, series, grid, step, status);
-    if (code == STATUS_OK) code = level_divide(&divider, &fits, status);
+    status_code code = series_level_divider_new(&divider, series, grid, step, status);
+    if (code == STATUS_OK) code = series_level_divide(&divider, &fits, status);
     if (code == STATUS_OK && fits) {
         ++*tried;
         code = try_division(&divider, program, series->report, &other);
@@ -241,7 +241,7 @@ static status_code try_grid(struct series *series, uint32_t grid, uint32_t step,
         }
         status_clear(&other);
     }
-    level_divider_free(&divider);
+    series_level_divider_free(&divider);
     return code;
 }
 

@@ -72,113 +72,118 @@ struct level_copy {
 };
 
 /* series_level_copy.c */
-/* Begins a copy and defines the regions. Free it with level_copy_free, also after errors. */
-status_code level_copy_begin(struct level_copy *copy, const struct program *from,
-                             struct program_builder *builder, struct status *status);
-void level_copy_free(struct level_copy *copy);
+/* Begins a copy and defines the regions. Free it with series_level_copy_free, also after errors. */
+status_code series_level_copy_begin(struct level_copy *copy, const struct program *from,
+                                    struct program_builder *builder, struct status *status);
+void series_level_copy_free(struct level_copy *copy);
 /* Appends the operations first to end - 1 of a rank. likeness without a rule for one of them:
  * STATUS_INPUT. */
-status_code level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,
-                                  uint64_t end, struct status *status);
+status_code series_level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,
+                                         uint64_t end, struct status *status);
 /* Seals a program that comes from another one. */
-status_code level_copy_seal(const struct level_copy *copy, unsigned threads,
-                            struct program **program, struct status *status);
+status_code series_level_copy_seal(const struct level_copy *copy, unsigned threads,
+                                   struct program **program, struct status *status);
 /* Lists the elements of a rank. set: NULL: no element is coarse. Sets *fits to false where an
  * element is of both kinds, or has operations that are not divided: tests, files, persistent
  * requests, intercommunicators. */
-status_code level_rank_list(struct level_rank *elements, const struct program *program,
-                            uint32_t rank, const struct level_set *set, bool *fits,
-                            struct status *status);
+status_code series_level_rank_list(struct level_rank *elements, const struct program *program,
+                                   uint32_t rank, const struct level_set *set, bool *fits,
+                                   struct status *status);
 
 /* series_level_divide.c */
 /* Makes what divides a series: every rank by a step along each dimension of a grid takes part in
- * the coarse levels. Free it with level_divider_free, also after errors. */
-status_code level_divider_new(struct level_divider *divider, const struct series *series,
-                              uint32_t grid, uint32_t step, struct status *status);
-void level_divider_free(struct level_divider *divider);
+ * the coarse levels. Free it with series_level_divider_free, also after errors. */
+status_code series_level_divider_new(struct level_divider *divider, const struct series *series,
+                                     uint32_t grid, uint32_t step, struct status *status);
+void series_level_divider_free(struct level_divider *divider);
 /* Makes the set of the ranks whose coordinates are multiples of a step. */
-status_code level_set_make(struct level_set *set, const struct series *series, uint32_t grid,
-                           uint32_t step, uint32_t ranks, const struct series_grid_extents *extents,
-                           struct status *status);
-void level_set_free(struct level_set *set);
+status_code series_level_set_make(struct level_set *set, const struct series *series, uint32_t grid,
+                                  uint32_t step, uint32_t ranks,
+                                  const struct series_grid_extents *extents, struct status *status);
+void series_level_set_free(struct level_set *set);
 /* Divides all programs. Sets *fits to whether two of them or more have coarse levels, the largest
  * one among them. */
-status_code level_divide(struct level_divider *divider, bool *fits, struct status *status);
+status_code series_level_divide(struct level_divider *divider, bool *fits, struct status *status);
 /* Returns the hash of a rank's calls that are not of the coarse levels. */
-uint64_t level_rank_hash(const struct level_rank *rank);
+uint64_t series_level_rank_hash(const struct level_rank *rank);
 /* Returns where the places of the runs of a rank of program k begin in divider->places;
  * KEY_TABLE_NONE: no rank with the same other calls has runs. */
-uint32_t level_rank_places(const struct level_divider *divider, uint32_t k, uint32_t rank);
+uint32_t series_level_rank_places(const struct level_divider *divider, uint32_t k, uint32_t rank);
 
 /* series_level_segments.c */
 /* Segments of calls that begin at given places. */
 struct level_segments;
 /* Takes from rank 0 which other calls are in which segment: one begins before each cut, which is a
  * number of other calls. extents: of the program; they must stay. Free *new also after errors. */
-status_code level_segments_new(struct level_segments **new, const struct program *program,
-                               const uint32_t *extents, uint32_t dimensions,
-                               struct level_rank *first, const uint64_t *cuts, size_t cut_count,
-                               struct status *status);
-void level_segments_free(struct level_segments *segments);
+status_code series_level_segments_new(struct level_segments **new, const struct program *program,
+                                      const uint32_t *extents, uint32_t dimensions,
+                                      struct level_rank *first, const uint64_t *cuts,
+                                      size_t cut_count, struct status *status);
+void series_level_segments_free(struct level_segments *segments);
 /* Sets the segments of a rank's other calls. Sets *fits to false if they are not those of rank 0.
  */
-status_code level_segments_apply(const struct level_segments *segments,
-                                 const struct program *program, uint32_t rank,
-                                 struct level_rank *elements, bool *fits, struct status *status);
+status_code series_level_segments_apply(const struct level_segments *segments,
+                                        const struct program *program, uint32_t rank,
+                                        struct level_rank *elements, bool *fits,
+                                        struct status *status);
 
 /* series_level_parts.c */
 /* Makes the coarse levels of a program, or the rest. Sets *fits to false if its communicators do
  * not follow the ranks. */
-status_code level_part_make(const struct level_divider *divider, uint32_t k, bool coarse,
-                            struct program **part, bool *fits, struct status *status);
+status_code series_level_part_make(const struct level_divider *divider, uint32_t k, bool coarse,
+                                   struct program **part, bool *fits, struct status *status);
 /* Puts the new programs together. coarse: NULL: one rank alone takes part in the coarse levels. */
-status_code level_parts_join(const struct level_divider *divider, const struct program *fine,
-                             const struct program *coarse, struct program **program,
-                             struct status *status);
+status_code series_level_parts_join(const struct level_divider *divider, const struct program *fine,
+                                    const struct program *coarse, struct program **program,
+                                    struct status *status);
 
 /* series_level_likeness.c */
 /* How coarse levels differ from a program that they look like: each kind of message may have
  * another tag, and sizes in a fixed proportion. */
 struct level_likeness;
 /* Returns NULL without memory. */
-struct level_likeness *level_likeness_new(void);
-void level_likeness_free(struct level_likeness *likeness);
+struct level_likeness *series_level_likeness_new(void);
+void series_level_likeness_free(struct level_likeness *likeness);
 /* Compares a program with coarse levels of as many ranks. Sets *fits to whether all programs that
  * were compared so far differ in the same way. */
-status_code level_likeness_add(struct level_likeness *likeness, const struct program *whole,
-                               const struct program *coarse, bool *fits, struct status *status);
+status_code series_level_likeness_add(struct level_likeness *likeness, const struct program *whole,
+                                      const struct program *coarse, bool *fits,
+                                      struct status *status);
 /* Returns whether all tags and sizes were the same. */
-bool level_likeness_is_equal(const struct level_likeness *likeness);
+bool series_level_likeness_is_equal(const struct level_likeness *likeness);
 /* Returns how many programs with messages were compared. */
-uint32_t level_likeness_tests(const struct level_likeness *likeness);
+uint32_t series_level_likeness_tests(const struct level_likeness *likeness);
 /* Sets the tag and the size of a message. kind: hash of its call and operation. Returns false if
  * none is known. */
-bool level_likeness_message(const struct level_likeness *likeness, uint64_t kind, int32_t *tag,
-                            uint64_t *bytes);
+bool series_level_likeness_message(const struct level_likeness *likeness, uint64_t kind,
+                                   int32_t *tag, uint64_t *bytes);
 /* Sets the size of a collective. Returns false if none is known. */
-bool level_likeness_collective(const struct level_likeness *likeness, uint64_t kind,
-                               int64_t collective, uint64_t *bytes);
+bool series_level_likeness_collective(const struct level_likeness *likeness, uint64_t kind,
+                                      int64_t collective, uint64_t *bytes);
 /* Returns a time of computation in the proportion of all computation that was compared. */
-int64_t level_likeness_computation(const struct level_likeness *likeness, int64_t duration_ps);
+int64_t series_level_likeness_computation(const struct level_likeness *likeness,
+                                          int64_t duration_ps);
 /* Makes the coarse levels that look like a program. */
-status_code level_likeness_make(struct level_likeness *likeness, const struct program *whole,
-                                unsigned threads, struct program **coarse, struct status *status);
+status_code series_level_likeness_make(struct level_likeness *likeness, const struct program *whole,
+                                       unsigned threads, struct program **coarse,
+                                       struct status *status);
 
 /* series_level_flat.c */
 /* Makes the program of the ranks whose coordinates are 0 along some dimensions, without their
  * messages to other ranks. from: of the grid of program j. *part stays NULL if its calls do not
  * allow it. */
-status_code level_flat_make(const struct level_divider *divider, const struct program *from,
-                            uint32_t j, uint32_t flat, struct program **part,
-                            struct status *status);
+status_code series_level_flat_make(const struct level_divider *divider, const struct program *from,
+                                   uint32_t j, uint32_t flat, struct program **part,
+                                   struct status *status);
 
 /* series_level_inner.c */
 /* Makes the new coarse levels from the inner levels of a program of the series with as many ranks,
  * or of one that is extrapolated from these, if all coarse levels look like inner levels. *new
  * stays NULL otherwise. */
-status_code level_inner_copy(const struct level_divider *divider, struct program *const *coarse,
-                             uint32_t wanted, struct program **new, uint32_t *tests,
-                             struct extrapolate_report *report, struct status *status);
+status_code series_level_inner_copy(const struct level_divider *divider,
+                                    struct program *const *coarse, uint32_t wanted,
+                                    struct program **new, uint32_t *tests,
+                                    struct extrapolate_report *report, struct status *status);
 
 /* series_levels.c */
 /* Looks for coarse levels that some of the ranks alone take part in, extrapolates them and the rest

@@ -52,7 +52,7 @@ static status_code list(struct listed *listed, const struct program *program,
     RETURN_ERROR_IF(listed->ranks == NULL, status, STATUS_MEMORY, "out of memory for a rotation");
     *fits = true;
     for (uint32_t r = 0; r < program->rank_count && *fits; r++)
-        FORWARD_IF_ERROR(level_rank_list(&listed->ranks[r], program, r, NULL, fits, status));
+        FORWARD_IF_ERROR(series_level_rank_list(&listed->ranks[r], program, r, NULL, fits, status));
     return STATUS_OK;
 }
 
@@ -229,7 +229,7 @@ static status_code append_iteration(struct numbering *numbering, bool is_last,
                                    &rank->elements[*next]) != numbering->rotation->end)
             ++*next;
         const struct level_element *last = &rank->elements[*next];
-        FORWARD_IF_ERROR(level_copy_operations(
+        FORWARD_IF_ERROR(series_level_copy_operations(
             copy, r, first, is_last ? listed->program->ranks[r].count : last->end, status));
         if (is_last) {
             FORWARD_IF_ERROR(builder_end_rank(copy->builder, own, status));
@@ -249,7 +249,7 @@ static status_code number(const struct listed *listed, const struct rotation *ro
     struct numbering numbering = {.listed = listed, .rotation = rotation};
     struct program_builder *builder = builder_new(ranks, status);
     if (builder == NULL) return STATUS_MEMORY;
-    status_code code = level_copy_begin(&numbering.copy, from, builder, status);
+    status_code code = series_level_copy_begin(&numbering.copy, from, builder, status);
     numbering.same = memory_new(ranks, sizeof *numbering.same);
     numbering.image = memory_new(ranks, sizeof *numbering.image);
     numbering.next = memory_new(ranks, sizeof *numbering.next);
@@ -268,10 +268,10 @@ static status_code number(const struct listed *listed, const struct rotation *ro
         move_communicators(from, numbering.same, numbering.image, numbering.copy.communicators);
         code = append_iteration(&numbering, k == count, status);
     }
-    if (code == STATUS_OK) code = level_copy_seal(&numbering.copy, threads, program, status);
+    if (code == STATUS_OK) code = series_level_copy_seal(&numbering.copy, threads, program, status);
     if (code == STATUS_OK && (*program)->unmatched_sends + (*program)->unmatched_receives > 0)
         code = status_set(status, STATUS_INPUT, "messages of a rotation have no partner");
-    level_copy_free(&numbering.copy);
+    series_level_copy_free(&numbering.copy);
     builder_free(builder);
     free(numbering.same);
     free(numbering.image);

@@ -186,11 +186,11 @@ static void find_distance(const struct series *series, struct series_family *fam
         lines.size > 1 && series_line_rank(&lines, 0, 1) == lines.count && family->firsts == 0;
     if (series_grid_is_told(series, family->grid)) return;
     if (!is_block(series, family) && !takes_turns) return;
-    for (uint32_t row = 0; row < distance_rows() && !family->has_alternative; row++) {
+    for (uint32_t row = 0; row < law_distance_rows() && !family->has_alternative; row++) {
         bool fits_all =
-            distance_of(row, series->target_ranks) != width_of(series, family, &series->target);
+            law_distance_of(row, series->target_ranks) != width_of(series, family, &series->target);
         for (uint32_t k = 0; k < series->program_count && fits_all; k++)
-            fits_all = distance_of(row, series->programs[k].program->rank_count) ==
+            fits_all = law_distance_of(row, series->programs[k].program->rank_count) ==
                        width_of(series, family, &series->programs[k].extents);
         family->has_alternative = fits_all;
         family->alternative_distance = fits_all ? row + 1 : 0;
@@ -243,7 +243,7 @@ void series_alternative_text(const struct series *series, const struct series_fa
     if (family->alternative_distance > 0) {
         const bool block = is_block(series, family);
         snprintf(text, size, block ? "blocks of %s ranks" : "all ranks in steps of %s",
-                 distance_text(family->alternative_distance - 1));
+                 law_distance_text(family->alternative_distance - 1));
         return;
     }
     alternative.kind = SERIES_FAMILY_LINES;

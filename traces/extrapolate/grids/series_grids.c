@@ -68,7 +68,7 @@ static void divide_box(uint32_t ranks, uint32_t dimensions, const uint32_t sides
 /* Returns the largest divisor of a number up to its root of this power, rounded. */
 static uint32_t divisor_near_root(uint32_t number, unsigned power) {
     /* Twice the rounded root, to tell halves: the root of 2^power times the number. */
-    uint32_t divisor = (uint32_t)((number_root((wide)number << power, power) + 1) / 2);
+    uint32_t divisor = (uint32_t)((law_number_root((wide)number << power, power) + 1) / 2);
     while (number % divisor != 0)
         divisor--;
     return divisor;

@@ -79,9 +79,9 @@ enum { FEWEST_VALUES = 3, MOST_VALUES = 4 };
 /* Returns how a law's feature comes in the order of preference. Extents of a grid that nothing else
  * uses are alternatives. */
 static law_feature_rank rank_of(const struct series_law_data *data, const struct series_law *law) {
-    return feature_is_extent(law->feature.row) && !data->series->grid_used[law->feature.grid]
+    return law_feature_is_extent(law->feature.row) && !data->series->grid_used[law->feature.grid]
                ? LAW_FEATURE_ALTERNATIVE
-               : feature_rank_of(law->feature.row);
+               : law_feature_rank_of(law->feature.row);
 }
 
 /* Returns whether a law of steps or of an alternative is one that programs have: of steps whole
@@ -89,8 +89,8 @@ static law_feature_rank rank_of(const struct series_law_data *data, const struct
 static bool is_usual(const struct series_law_data *data, const struct series_law *law) {
     switch (rank_of(data, law)) {
     case LAW_FEATURE_STEP:
-        return law->d == 1 && (law->a == 0 || feature_may_have_offset(law->feature.row)) &&
-               (law->b == 1 || !feature_is_of_stages(law->feature.row));
+        return law->d == 1 && (law->a == 0 || law_feature_may_have_offset(law->feature.row)) &&
+               (law->b == 1 || !law_feature_is_of_stages(law->feature.row));
     case LAW_FEATURE_ALTERNATIVE:
         return law->a == 0;
     default:
@@ -104,8 +104,8 @@ static bool contradict(const struct series_law_data *data, const struct series_f
     const struct series_place a = law_place(data, left), b = law_place(data, right);
     int64_t top, bottom, other_top, other_bottom;
     return law_sample_value(data, left) != law_sample_value(data, right) &&
-           feature_value(data->series, feature, &a, &top, &bottom) &&
-           feature_value(data->series, feature, &b, &other_top, &other_bottom) &&
+           law_feature_value(data->series, feature, &a, &top, &bottom) &&
+           law_feature_value(data->series, feature, &b, &other_top, &other_bottom) &&
            (signed_wide)top * other_bottom == (signed_wide)other_top * bottom;
 }
 
@@ -114,7 +114,7 @@ static bool contradict(const struct series_law_data *data, const struct series_f
 static bool has_one_period(const struct series_law_data *data, uint32_t row) {
     int64_t period = 0;
     for (size_t i = 0; i < data->count; i++) {
-        const int64_t own = feature_period(row, law_place(data, i).ranks);
+        const int64_t own = law_feature_period(row, law_place(data, i).ranks);
         if (own == 0 || (period != 0 && own != period)) return false;
         period = own;
     }
@@ -132,7 +132,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
     for (size_t i = 0; i < data->count && found < MOST_VALUES; i++) {
         const struct series_place place = law_place(data, i);
         int64_t top, bottom;
-        if (!feature_value(data->series, feature, &place, &top, &bottom)) return false;
+        if (!law_feature_value(data->series, feature, &place, &top, &bottom)) return false;
         size_t same = 0;
         while (same < found && (signed_wide)over[same] * bottom != (signed_wide)top * under[same])
             same++;
@@ -144,8 +144,8 @@ static bool find_linear(const struct series_law_data *data, const struct series_
         under[found] = bottom;
         value[found++] = law_sample_value(data, i);
     }
-    const bool is_a_case = feature_is_a_case(feature->row);
-    if (found < (is_a_case ? 2 : feature_is_of_program(feature->row) ? fewest : FEWEST_VALUES))
+    const bool is_a_case = law_feature_is_a_case(feature->row);
+    if (found < (is_a_case ? 2 : law_feature_is_of_program(feature->row) ? fewest : FEWEST_VALUES))
         return false;
     if (is_a_case && has_one_period(data, feature->row)) return false;
     *law = (struct series_law){
@@ -154,7 +154,7 @@ static bool find_linear(const struct series_law_data *data, const struct series_
     if (!is_usual(data, law)) return false;
     if (found < FEWEST_VALUES && law->a != 0 && !is_a_case && !data->may_be_untested) return false;
     law->tests = (uint32_t)found - (law->a != 0 ? 2 : 1);
-    if (!feature_is_of_program(feature->row)) law->tests += data->programs - 1;
+    if (!law_feature_is_of_program(feature->row)) law->tests += data->programs - 1;
     for (size_t i = 0; i < data->count; i++) {
         const struct series_place place = law_place(data, i);
         int64_t predicted;
@@ -185,7 +185,7 @@ static bool is_free(const struct series_grid_rule *grid) {
  * by the number of ranks. */
 static bool is_own_face(const struct series_law_data *data, const struct series_feature *feature) {
     uint32_t grid, dimension;
-    return law_is_of_bytes(data->what) && feature_is_face(feature->row) &&
+    return law_is_of_bytes(data->what) && law_feature_is_face(feature->row) &&
            data->series->grid_used[feature->grid] && !data->is_loop &&
            law_peer_dimension(data->series, data->step, data->levels, data->group, &grid,
                               &dimension) &&
@@ -195,7 +195,7 @@ static bool is_own_face(const struct series_law_data *data, const struct series_
 /* Returns whether a feature is the inverse of the extent along the edge that a message crosses. */
 static bool is_own_edge(const struct series_law_data *data, const struct series_feature *feature) {
     uint32_t grid, dimension;
-    return feature_is_inverse(feature->row) && law_own_edge(data, &grid, &dimension) &&
+    return law_feature_is_inverse(feature->row) && law_own_edge(data, &grid, &dimension) &&
            feature->grid == grid && feature->dimension == dimension;
 }
 
@@ -212,15 +212,17 @@ static bool has_iterations(const struct series_law_data *data, uint32_t level) {
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
-    if (feature_needs_level(feature->row) && feature_needs_grid(feature->row))
-        return (feature_is_of_blocks(feature->row) ? law_is_of_bytes(data->what)
-                                                   : data->what == SERIES_VALUE_ROOT) &&
+    if (law_feature_needs_level(feature->row) && law_feature_needs_grid(feature->row))
+        return (law_feature_is_of_blocks(feature->row) ? law_is_of_bytes(data->what)
+                                                       : data->what == SERIES_VALUE_ROOT) &&
                g > 0 && series->grid_used[g] && has_iterations(data, feature->level);
-    if (feature_needs_level(feature->row) && feature_rank_of(feature->row) == LAW_FEATURE_STEP)
+    if (law_feature_needs_level(feature->row) &&
+        law_feature_rank_of(feature->row) == LAW_FEATURE_STEP)
         return has_iterations(data, feature->level);
-    if (!feature_needs_grid(feature->row) || !feature_is_of_program(feature->row)) return true;
+    if (!law_feature_needs_grid(feature->row) || !law_feature_is_of_program(feature->row))
+        return true;
     if (is_own_face(data, feature)) return true;
-    const bool may_be_alternative = feature_is_extent(feature->row) &&
+    const bool may_be_alternative = law_feature_is_extent(feature->row) &&
                                     series->grids[g].dimensions <= 3 && is_free(&series->grids[g]);
     return g > 0 && (series->grid_used[g] || may_be_alternative) &&
            !is_same_everywhere(series, g, feature->dimension);
@@ -234,11 +236,11 @@ static uint32_t depth_of(const struct series_law_data *data) {
 /* Sets the next feature of the same row after *feature: in another level, or another dimension or
  * grid. Returns false after the last. */
 static bool next_in_row(const struct series_law_data *data, struct series_feature *feature) {
-    if (feature_divisors(feature->row) > 0)
-        return ++feature->dimension < feature_divisors(feature->row);
-    if (feature_needs_level(feature->row) && feature->level-- > 0) return true;
-    if (!feature_needs_grid(feature->row)) return false;
-    if (feature_needs_level(feature->row)) feature->level = (uint8_t)(depth_of(data) - 1);
+    if (law_feature_divisors(feature->row) > 0)
+        return ++feature->dimension < law_feature_divisors(feature->row);
+    if (law_feature_needs_level(feature->row) && feature->level-- > 0) return true;
+    if (!law_feature_needs_grid(feature->row)) return false;
+    if (law_feature_needs_level(feature->row)) feature->level = (uint8_t)(depth_of(data) - 1);
     if (++feature->dimension < data->series->grids[feature->grid].dimensions) return true;
     feature->dimension = 0;
     return ++feature->grid < data->series->grid_count;
@@ -249,7 +251,7 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
                           struct series_feature *feature) {
     const uint32_t depth = depth_of(data);
     *feature = (struct series_feature){.row = (uint8_t)row};
-    if (!feature_needs_level(row)) return true;
+    if (!law_feature_needs_level(row)) return true;
     feature->level = (uint8_t)(depth - 1);
     return depth > 0;
 }
@@ -260,11 +262,11 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
 static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
     const law_feature_rank rank = rank_of(data, law);
     const bool is_unused =
-        feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
+        law_feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
     const bool is_face = rank == LAW_FEATURE_PLAIN && law->a == 0 &&
                          (is_own_face(data, &law->feature) || is_own_edge(data, &law->feature));
     return (rank == LAW_FEATURE_ALTERNATIVE ? 32u : 0) + (rank == LAW_FEATURE_STEP ? 16u : 0) +
-           (law->a != 0 || !feature_is_of_program(law->feature.row) ? 8u : 0) +
+           (law->a != 0 || !law_feature_is_of_program(law->feature.row) ? 8u : 0) +
            (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);
 }
 
@@ -281,7 +283,7 @@ struct found_laws {
 static bool is_negative(const struct series_law_data *data, const struct series_law *law) {
     struct law_target_walk walk = {.data = data};
     if (!law_is_of_bytes(data->what) || law->b >= 0) return false;
-    while (target_next(&walk)) {
+    while (law_target_next(&walk)) {
         int64_t value;
         if (law_value(data->series, law, &walk.place, &value) && value < 0) return true;
     }
@@ -291,7 +293,7 @@ static bool is_negative(const struct series_law_data *data, const struct series_
 static void find_all_linear(const struct series_law_data *data, size_t fewest,
                             struct found_laws *found) {
     found->count = 0;
-    for (uint32_t row = 0; row < feature_rows(); row++) {
+    for (uint32_t row = 0; row < law_feature_rows(); row++) {
         struct series_feature feature;
         bool more = first_feature(data, row, &feature);
         for (; more && found->count < MOST_FOUND; more = next_in_row(data, &feature))
@@ -305,7 +307,7 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
  * other values: it must hold in as many iterations as the law. */
 static bool holds_as_often(const struct series_law_data *data, const struct series_law *other,
                            const struct series_law *law) {
-    if (data->levels == 0 || !feature_needs_level(other->feature.row) ||
+    if (data->levels == 0 || !law_feature_needs_level(other->feature.row) ||
         data->groups->count > MOST_GROUPS)
         return true;
     return law_count_groups(data, other) >= law_count_groups(data, law);
@@ -316,12 +318,12 @@ static bool holds_as_often(const struct series_law_data *data, const struct seri
  * Extents of grids that nothing uses do not compete with laws of a feature that is not rounded. */
 static bool may_be_alternative(const struct series_law_data *data, const struct series_law *other,
                                const struct series_law *law) {
-    const law_feature_rank rank = feature_rank_of(law->feature.row);
+    const law_feature_rank rank = law_feature_rank_of(law->feature.row);
     if (!holds_as_often(data, other, law)) return false;
     if (rank_of(data, other) != LAW_FEATURE_ALTERNATIVE) return true;
-    if (feature_divisors(other->feature.row) > 0)
+    if (law_feature_divisors(other->feature.row) > 0)
         return rank == LAW_FEATURE_STEP || (law->d > 1 && law_is_of_bytes(data->what));
-    return !feature_is_extent(other->feature.row) || rank != LAW_FEATURE_PLAIN || law->a != 0;
+    return !law_feature_is_extent(other->feature.row) || rank != LAW_FEATURE_PLAIN || law->a != 0;
 }
 
 /* Returns whether a law may be taken. Two values show no step. */
@@ -350,8 +352,8 @@ static bool has_rounds(const struct series_law_data *data) {
 static uint32_t best_of_rounds(const struct series_law_data *data, const struct found_laws *found,
                                uint32_t best) {
     for (uint32_t i = 0; i < found->count; i++)
-        if (feature_is_logarithm(found->list[i].feature.row) && found->list[i].a == 0 &&
-            feature_needs_grid(found->list[i].feature.row) &&
+        if (law_feature_is_logarithm(found->list[i].feature.row) && found->list[i].a == 0 &&
+            law_feature_needs_grid(found->list[i].feature.row) &&
             data->series->grid_used[found->list[i].feature.grid])
             return i;
     return best;
@@ -366,7 +368,7 @@ static bool choose_linear(const struct series_law_data *data, size_t fewest, str
     for (uint32_t i = 1; i < found.count; i++)
         if (place_of(data, &found.list[i]) < place_of(data, &found.list[best])) best = i;
     if (found.count == 0 || !may_be_taken(data, &found.list[best], fewest)) return false;
-    if (has_rounds(data) && !feature_is_logarithm(found.list[best].feature.row))
+    if (has_rounds(data) && !law_feature_is_logarithm(found.list[best].feature.row))
         best = best_of_rounds(data, &found, best);
     *law = found.list[best];
     for (uint32_t i = 0; i < found.count; i++)
@@ -389,7 +391,7 @@ static void compare_rounded(const struct series_law_data *data, struct series_la
     for (uint32_t i = 0; i < found.count; i++) {
         const struct series_law part = *law;
         if (rank_of(data, &found.list[i]) != LAW_FEATURE_PLAIN || found.list[i].a != 0) continue;
-        if (law->kind == SERIES_LAW_PARTS && feature_is_face(found.list[i].feature.row) &&
+        if (law->kind == SERIES_LAW_PARTS && law_feature_is_face(found.list[i].feature.row) &&
             !law->is_open && laws_differ(data, &found.list[i], law, false, &alternative)) {
             *law = found.list[i];
             alternatives->count = 0;
@@ -442,7 +444,7 @@ bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32
                        struct series_law *law) {
     struct series_law_data untested = *data;
     struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
-    while (!feature_is_inverse(feature.row))
+    while (!law_feature_is_inverse(feature.row))
         feature.row++;
     untested.may_be_untested = true;
     return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;

@@ -60,19 +60,19 @@ static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
 /* Returns in how many rounds of doubling a rank has one below and one above as far away as the
  * round reaches. */
 static int64_t rounds_both(uint32_t ranks, uint32_t rank) {
-    const int below = number_bits(rank), above = number_bits(ranks - 1 - rank);
+    const int below = law_number_bits(rank), above = law_number_bits(ranks - 1 - rank);
     return below < above ? below : above;
 }
 
 /* The same: in how many rounds it has one of them alone. */
 static int64_t rounds_one(uint32_t ranks, uint32_t rank) {
-    const int below = number_bits(rank), above = number_bits(ranks - 1 - rank);
+    const int below = law_number_bits(rank), above = law_number_bits(ranks - 1 - rank);
     return below < above ? above - below : below - above;
 }
 
 /* Returns the largest power of two that is not above the number of ranks. */
 static int64_t power_below(uint32_t ranks) {
-    return INT64_C(1) << number_log2(ranks);
+    return INT64_C(1) << law_number_log2(ranks);
 }
 
 static int64_t least(int64_t left, int64_t right) {
@@ -84,11 +84,11 @@ static int64_t least(int64_t left, int64_t right) {
         return set(over, under, (top), (bottom));                                                  \
     }
 #define RANKS       ((int64_t)c->place->ranks)
-#define SQUARE_ROOT number_exact_root(c->place->ranks, 2)
-#define CUBE_ROOT   number_exact_root(c->place->ranks, 3)
-#define LOGARITHM   number_log2(c->place->ranks)
-#define ROOT_BELOW  ((int64_t)number_root(c->place->ranks, 2))
-#define CUBE_BELOW  ((int64_t)number_root(c->place->ranks, 3))
+#define SQUARE_ROOT law_number_exact_root(c->place->ranks, 2)
+#define CUBE_ROOT   law_number_exact_root(c->place->ranks, 3)
+#define LOGARITHM   law_number_log2(c->place->ranks)
+#define ROOT_BELOW  ((int64_t)law_number_root(c->place->ranks, 2))
+#define CUBE_BELOW  ((int64_t)law_number_root(c->place->ranks, 3))
 FEATURE(ranks, RANKS, 1)
 FEATURE(one_per_rank, 1, RANKS)
 FEATURE(one_per_square, 1, RANKS *RANKS)
@@ -97,7 +97,7 @@ FEATURE(one_per_other_rank, 1, RANKS - 1)
 FEATURE(ranks_by_logarithm, RANKS *LOGARITHM, 1)
 FEATURE(logarithm_per_rank, LOGARITHM, RANKS)
 FEATURE(logarithm_below, LOGARITHM, 1)
-FEATURE(logarithm_above, LOGARITHM + !number_is_power(RANKS), 1)
+FEATURE(logarithm_above, LOGARITHM + !law_number_is_power(RANKS), 1)
 FEATURE(half, RANKS / 2, 1)
 FEATURE(square_root, SQUARE_ROOT, SQUARE_ROOT > 0)
 FEATURE(one_per_square_root, 1, SQUARE_ROOT)
@@ -110,7 +110,7 @@ FEATURE(one_per_extent, 1, (int64_t)c->extent)
 FEATURE(rest, RANKS / c->extent, 1)
 FEATURE(one_per_rest, c->extent, RANKS)
 FEATURE(one_per_product, 1, RANKS * c->extent)
-FEATURE(logarithm_of_extent, number_log2(c->extent), 1)
+FEATURE(logarithm_of_extent, law_number_log2(c->extent), 1)
 FEATURE(coordinate, c->coordinate, 1)
 FEATURE(behind, (int64_t)c->extent - 1 - c->coordinate, 1)
 FEATURE(children, tree_children(c->place->ranks, c->place->rank), 1)
@@ -128,15 +128,15 @@ FEATURE(square_of_logarithm, LOGARITHM *LOGARITHM, 1)
 FEATURE(sum_of_logarithms, LOGARITHM *(LOGARITHM + 1) / 2, 1)
 FEATURE(power, power_below(c->place->ranks), 1)
 FEATURE(one_per_power_below, 1, power_below(c->place->ranks))
-FEATURE(part_of_tree, tree_size(RANKS, c->place->rank), 1)
-FEATURE(tree_children_of, tree_child_count(RANKS, c->place->rank, c->divisor), 1)
-#define ROUND       (c->index % number_rounds(RANKS))
-#define UP_AND_DOWN round_up_and_down(c->index, number_rounds(power_below(c->place->ranks)))
-FEATURE(blocks_of_bit, round_blocks(RANKS, ROUND), 1)
+FEATURE(part_of_tree, law_tree_size(RANKS, c->place->rank), 1)
+FEATURE(tree_children_of, law_tree_child_count(RANKS, c->place->rank, c->divisor), 1)
+#define ROUND       (c->index % law_number_rounds(RANKS))
+#define UP_AND_DOWN law_round_up_and_down(c->index, law_number_rounds(power_below(c->place->ranks)))
+FEATURE(blocks_of_bit, law_round_blocks(RANKS, ROUND), 1)
 FEATURE(blocks_of_round, least(INT64_C(1) << ROUND, RANKS - (INT64_C(1) << ROUND)), 1)
 FEATURE(power_and_back, INT64_C(1) << UP_AND_DOWN, 1)
 FEATURE(one_per_power_and_back, 1, INT64_C(1) << UP_AND_DOWN)
-FEATURE(blocks_per_rank, round_blocks(RANKS, ROUND), RANKS)
+FEATURE(blocks_per_rank, law_round_blocks(RANKS, ROUND), RANKS)
 FEATURE(round_per_rank, least(INT64_C(1) << ROUND, RANKS - (INT64_C(1) << ROUND)), RANKS)
 FEATURE(divided_below, RANKS / c->divisor, 1)
 FEATURE(divided_above, (RANKS + c->divisor - 1) / c->divisor, 1)
@@ -152,8 +152,8 @@ FEATURE(blocks_left, BLOCKS_LEFT, 1)
 FEATURE(blocks_behind, BLOCKS_LEFT - (c->coordinate == 0), 1)
 FEATURE(first, c->index == 0, 1)
 FEATURE(last, c->index + 1 == c->trips, 1)
-FEATURE(first_of_rounds, c->index % number_rounds(RANKS) == 0, 1)
-FEATURE(last_of_rounds, (c->index + 1) % number_rounds(RANKS) == 0, 1)
+FEATURE(first_of_rounds, c->index % law_number_rounds(RANKS) == 0, 1)
+FEATURE(last_of_rounds, (c->index + 1) % law_number_rounds(RANKS) == 0, 1)
 FEATURE(first_of_full_rounds, c->index % (LOGARITHM > 0 ? LOGARITHM : 1) == 0, 1)
 FEATURE(last_of_full_rounds, (c->index + 1) % (LOGARITHM > 0 ? LOGARITHM : 1) == 0, 1)
 FEATURE(first_of_others, c->index % OTHERS == 0, 1)
@@ -255,25 +255,25 @@ static const struct {
     {one_per_power_and_back, "1/2^iteration and back", NEEDS_LEVEL, false, LAW_FEATURE_STEP},
 };
 
-uint32_t feature_rows(void) {
+uint32_t law_feature_rows(void) {
     return sizeof rows / sizeof *rows;
 }
 
-bool feature_needs_grid(uint32_t row) {
+bool law_feature_needs_grid(uint32_t row) {
     return rows[row].needs == NEEDS_GRID || rows[row].needs == NEEDS_TURN ||
            rows[row].needs == NEEDS_BLOCKS;
 }
 
-bool feature_needs_level(uint32_t row) {
+bool law_feature_needs_level(uint32_t row) {
     return rows[row].needs == NEEDS_LEVEL || rows[row].needs == NEEDS_CASE ||
            rows[row].needs == NEEDS_TURN || rows[row].needs == NEEDS_BLOCKS;
 }
 
-bool feature_is_of_blocks(uint32_t row) {
+bool law_feature_is_of_blocks(uint32_t row) {
     return rows[row].needs == NEEDS_BLOCKS;
 }
 
-uint32_t feature_divisors(uint32_t row) {
+uint32_t law_feature_divisors(uint32_t row) {
     return rows[row].needs == NEEDS_DIVISOR        ? (uint32_t)sizeof divisors
            : rows[row].needs == NEEDS_RARE_DIVISOR ? (uint32_t)sizeof rare_divisors
            : rows[row].needs == NEEDS_RADIX        ? (uint32_t)sizeof radices
@@ -286,58 +286,58 @@ static uint32_t divisor_of(const struct series_feature *feature) {
                                                      : rare_divisors[feature->dimension];
 }
 
-bool feature_may_have_offset(uint32_t row) {
+bool law_feature_may_have_offset(uint32_t row) {
     return rows[row].rank < LAW_FEATURE_STEP || rows[row].needs == NEEDS_DIVISOR ||
            rows[row].needs == NEEDS_CASE || rows[row].needs == NEEDS_BLOCKS;
 }
 
-bool feature_is_of_stages(uint32_t row) {
+bool law_feature_is_of_stages(uint32_t row) {
     return rows[row].value == sum_of_logarithms;
 }
 
-bool feature_is_logarithm(uint32_t row) {
+bool law_feature_is_logarithm(uint32_t row) {
     return rows[row].value == logarithm_below || rows[row].value == logarithm_above ||
            rows[row].value == logarithm_of_extent;
 }
 
-law_feature_rank feature_rank_of(uint32_t row) {
+law_feature_rank law_feature_rank_of(uint32_t row) {
     return rows[row].rank;
 }
 
-bool feature_is_a_case(uint32_t row) {
+bool law_feature_is_a_case(uint32_t row) {
     return rows[row].needs == NEEDS_CASE;
 }
 
-int64_t feature_period(uint32_t row, uint32_t ranks) {
+int64_t law_feature_period(uint32_t row, uint32_t ranks) {
     const struct series_place place = {.ranks = ranks};
     const struct feature_context context = {.place = &place}, *c = &context;
     if (rows[row].value == first_of_rounds || rows[row].value == last_of_rounds)
-        return number_rounds(RANKS);
+        return law_number_rounds(RANKS);
     if (rows[row].value == first_of_full_rounds || rows[row].value == last_of_full_rounds)
         return LOGARITHM;
     if (rows[row].value == first_of_others || rows[row].value == last_of_others) return OTHERS;
     return 0;
 }
 
-bool feature_is_inverse(uint32_t row) {
+bool law_feature_is_inverse(uint32_t row) {
     return rows[row].value == one_per_extent;
 }
-bool feature_is_extent(uint32_t row) {
+bool law_feature_is_extent(uint32_t row) {
     return rows[row].value == extent || rows[row].value == one_per_extent;
 }
 
-bool feature_is_face(uint32_t row) {
+bool law_feature_is_face(uint32_t row) {
     return rows[row].value == one_per_rest;
 }
 
-bool feature_is_of_program(uint32_t row) {
+bool law_feature_is_of_program(uint32_t row) {
     return rows[row].is_of_program;
 }
 
-bool feature_value(const struct series *series, const struct series_feature *feature,
-                   const struct series_place *place, int64_t *over, int64_t *under) {
+bool law_feature_value(const struct series *series, const struct series_feature *feature,
+                       const struct series_place *place, int64_t *over, int64_t *under) {
     struct feature_context context = {.place = place, .extent = 1};
-    if (feature_needs_grid(feature->row)) {
+    if (law_feature_needs_grid(feature->row)) {
         uint32_t coordinates[SERIES_DIMENSIONS];
         const uint32_t *extents = place->extents->of[feature->grid];
         context.extent = extents[feature->dimension];
@@ -347,25 +347,25 @@ bool feature_value(const struct series *series, const struct series_feature *fea
             context.coordinate = coordinates[feature->dimension];
         }
     }
-    if (feature_needs_level(feature->row)) {
+    if (law_feature_needs_level(feature->row)) {
         if (feature->level >= place->depth) return false;
         context.index = place->index[feature->level];
         context.trips = place->trips[feature->level];
     }
-    if (feature_divisors(feature->row) > 0) {
+    if (law_feature_divisors(feature->row) > 0) {
         context.divisor = divisor_of(feature);
     }
     return rows[feature->row].value(&context, over, under);
 }
 
-void feature_text(const struct series *series, const struct series_feature *feature, char *text,
-                  size_t size) {
-    if (feature_divisors(feature->row) > 0) {
+void law_feature_text(const struct series *series, const struct series_feature *feature, char *text,
+                      size_t size) {
+    if (law_feature_divisors(feature->row) > 0) {
         const char *name = rows[feature->row].text, *sign = strchr(name, '#');
         snprintf(text, size, "%.*s%u%s", (int)(sign - name), name, divisor_of(feature), sign + 1);
         return;
     }
-    if (!feature_needs_grid(feature->row)) {
+    if (!law_feature_needs_grid(feature->row)) {
         snprintf(text, size, "%s", rows[feature->row].text);
         return;
     }

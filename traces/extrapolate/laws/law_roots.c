@@ -2,7 +2,7 @@
 #include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/series_law.h"
 
-uint64_t number_root(wide number, unsigned power) {
+uint64_t law_number_root(wide number, unsigned power) {
     uint64_t root = 0;
     unsigned bits = 0;
     while (bits < 127 && number >> bits > 0)
@@ -18,14 +18,14 @@ uint64_t number_root(wide number, unsigned power) {
     return root;
 }
 
-int64_t number_exact_root(uint32_t number, unsigned power) {
-    const uint64_t root = number_root(number, power);
+int64_t law_number_exact_root(uint32_t number, unsigned power) {
+    const uint64_t root = law_number_root(number, power);
     uint64_t product = 1;
     for (unsigned i = 0; i < power; i++)
         product *= root;
     return product == number ? (int64_t)root : 0;
 }
 
-int64_t number_log2(uint64_t number) {
+int64_t law_number_log2(uint64_t number) {
     return number == 0 ? -1 : 63 - __builtin_clzll(number);
 }

@@ -6,7 +6,7 @@
 
 enum { ALL_ITERATIONS = 16 }; /* of these, each is compared; of later ones, some */
 
-struct series_place target_place(const struct series *series, uint32_t rank) {
+struct series_place law_target_place(const struct series *series, uint32_t rank) {
     return (struct series_place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
 }
 
@@ -31,10 +31,9 @@ static bool has_group(const struct series_role *role, const struct series_role_s
     return true;
 }
 
-const struct series_law *value_law_at(const struct series_role *role,
-                                      const struct series_role_step *step,
-                                      const struct series_value_law *laws,
-                                      const struct series_place *place) {
+const struct series_law *law_at(const struct series_role *role, const struct series_role_step *step,
+                                const struct series_value_law *laws,
+                                const struct series_place *place) {
     if (!has_group(role, step, laws->levels, place->index)) return NULL;
     return &laws->laws[law_group_of(role, step, laws->levels, place->index)];
 }
@@ -62,7 +61,7 @@ static bool enter_loops(struct law_target_walk *walk, uint32_t level) {
         int64_t trips;
         walk->place.depth = level;
         if (loop->laws == NULL || loop->laws->laws == NULL ||
-            !law_value(data->series, value_law_at(data->role, loop, loop->laws, &walk->place),
+            !law_value(data->series, law_at(data->role, loop, loop->laws, &walk->place),
                        &walk->place, &trips) ||
             trips <= 0 || trips > UINT32_MAX)
             return false;
@@ -87,12 +86,12 @@ static bool next_iteration(struct law_target_walk *walk) {
     return false;
 }
 
-bool target_next(struct law_target_walk *walk) {
+bool law_target_next(struct law_target_walk *walk) {
     const struct series_role *role = walk->data->role;
     if (walk->began && next_iteration(walk)) return true;
     for (; walk->example < role->example_count; walk->example++) {
         walk->began = true;
-        walk->place = target_place(walk->data->series, role->examples[walk->example]);
+        walk->place = law_target_place(walk->data->series, role->examples[walk->example]);
         if (!enter_loops(walk, 0)) continue;
         walk->example++;
         return true;
@@ -104,7 +103,7 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
                  const struct series_law *other, bool needs_other,
                  struct series_alternative *alternative) {
     struct law_target_walk walk = {.data = data};
-    while (target_next(&walk)) {
+    while (law_target_next(&walk)) {
         if (data->levels >= SERIES_LOOP_SETS &&
             law_group_of(data->role, data->step, data->levels, walk.place.index) != data->group)
             continue;
@@ -122,10 +121,10 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
 
 bool law_is_possible(const struct series_law_data *data, const struct series_value_law *laws) {
     struct law_target_walk walk = {.data = data};
-    while (target_next(&walk)) {
+    while (law_target_next(&walk)) {
         int64_t value;
-        if (!law_value(data->series, value_law_at(data->role, data->step, laws, &walk.place),
-                       &walk.place, &value) ||
+        if (!law_value(data->series, law_at(data->role, data->step, laws, &walk.place), &walk.place,
+                       &value) ||
             (value < 0 && data->what == SERIES_VALUE_COMPUTE))
             return false;
     }

@@ -36,7 +36,7 @@ struct series_place law_place(const struct series_law_data *data, size_t i) {
 bool law_linear_value(const struct series *series, const struct series_law *law,
                       const struct series_place *place, int64_t *value) {
     int64_t over, under;
-    if (!feature_value(series, &law->feature, place, &over, &under)) return false;
+    if (!law_feature_value(series, &law->feature, place, &over, &under)) return false;
     const signed_wide top = (signed_wide)law->a * under + (signed_wide)law->b * over;
     const signed_wide bottom = (signed_wide)law->d * under;
     if (top % bottom != 0) return false;
@@ -108,7 +108,7 @@ bool law_value(const struct series *series, const struct series_law *law,
 static void linear_text(const struct series *series, const struct series_law *law, char *text,
                         size_t size) {
     char feature[SERIES_TEXT], offset[32] = "", factor[32] = "", divisor[32] = "";
-    feature_text(series, &law->feature, feature, sizeof feature);
+    law_feature_text(series, &law->feature, feature, sizeof feature);
     const bool is_sum = law->a != 0 && law->d != 1;
     if (law->a != 0) snprintf(offset, sizeof offset, "%" PRId64 " + ", law->a);
     if (law->b != 1) snprintf(factor, sizeof factor, "%" PRId64 " x ", law->b);

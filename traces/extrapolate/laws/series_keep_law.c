@@ -12,7 +12,7 @@ void series_law_mark_grid(struct series *series, const struct series_law *law) {
         law_peer_mark(series, law);
     else if (law->kind == SERIES_LAW_FACE)
         series->grid_used[law->grid] = true;
-    else if (law->kind == SERIES_LAW_LINEAR && feature_needs_grid(law->feature.row))
+    else if (law->kind == SERIES_LAW_LINEAR && law_feature_needs_grid(law->feature.row))
         series->grid_used[law->feature.grid] = true;
 }
 

@@ -161,7 +161,7 @@ static inline int64_t law_sample_value(const struct series_law_data *data, size_
 }
 struct series_place law_place(const struct series_law_data *data, size_t i);
 /* Makes the place of a rank of the new program, outside loops. */
-struct series_place target_place(const struct series *series, uint32_t rank);
+struct series_place law_target_place(const struct series *series, uint32_t rank);
 
 /* law_targets.c */
 /* Returns the number of the group of samples with these iterations, in a set of loops. */
@@ -169,10 +169,9 @@ uint32_t law_group_of(const struct series_role *role, const struct series_role_s
                       uint32_t levels, const uint32_t index[SERIES_DEPTH]);
 /* Returns the law of a value at a place. NULL: it has another law in each iteration, and none in
  * this one, which no program has. */
-const struct series_law *value_law_at(const struct series_role *role,
-                                      const struct series_role_step *step,
-                                      const struct series_value_law *laws,
-                                      const struct series_place *place);
+const struct series_law *law_at(const struct series_role *role, const struct series_role_step *step,
+                                const struct series_value_law *laws,
+                                const struct series_place *place);
 /* Places of a step in the new program: some ranks of the role, in some iterations. */
 struct law_target_walk {
     const struct series_law_data *data;
@@ -181,7 +180,7 @@ struct law_target_walk {
     struct series_place place;
 };
 /* Sets the next place. Returns false after the last. */
-bool target_next(struct law_target_walk *walk);
+bool law_target_next(struct law_target_walk *walk);
 /* Returns whether two laws give different values to a place of the new program, and sets the first
  * one. An own law without a value there differs from none. needs_other: nor does the other one. */
 bool laws_differ(const struct series_law_data *data, const struct series_law *law,

@@ -46,7 +46,7 @@ static const struct {
     [SERIES_VALUE_TRIPS] = {"trips of a loop", POLICY_EXACT},
 };
 
-const char *value_name(series_value_kind what) {
+const char *series_value_name(series_value_kind what) {
     return kinds[what].name;
 }
 

@@ -11,7 +11,7 @@
 /* Finds the laws of all steps of all roles. */
 status_code series_laws_find(struct series *series, struct status *status);
 /* Returns the name of a kind of value, for reports. */
-const char *value_name(series_value_kind what);
+const char *series_value_name(series_value_kind what);
 
 /* series_common.c */
 /* Looks for the law that sizes along two dimensions have in common: in all iterations, and then in

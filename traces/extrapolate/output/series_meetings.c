@@ -27,7 +27,7 @@ static bool meet_in_target(const struct series *series, const struct series_role
                            const struct partner *one, const struct partner *other) {
     int64_t values[2];
     for (uint32_t i = 0; i < role->example_count; i++) {
-        const struct series_place place = target_place(series, role->examples[i]);
+        const struct series_place place = law_target_place(series, role->examples[i]);
         if (!values_of(series, one, other, &place, values) || values[0] != values[1]) return false;
     }
     return role->example_count > 0;

@@ -203,7 +203,8 @@ static status_code add_law(struct series *series, const struct series_role_step 
     }
     const char *where =
         step->symbol == SERIES_LOOP ? "loops" : series_symbol_name(series, step->symbol);
-    const char *subject = what == SERIES_VALUE_COMPUTE ? "computation, in ps" : value_name(what);
+    const char *subject =
+        what == SERIES_VALUE_COMPUTE ? "computation, in ps" : series_value_name(what);
     return series_report_add(series, subject, where, text, fit, 1, uncertain, status);
 }
 
@@ -222,16 +223,16 @@ static status_code add_small_size(struct series *series, const struct series_rol
     struct law_target_walk walk = {.data = &data};
     for (size_t i = 0; i < step->sample_count; i++)
         if (step->samples[i].values[field] < ELEMENT) return STATUS_OK;
-    while (step->sample_count > 0 && target_next(&walk)) {
+    while (step->sample_count > 0 && law_target_next(&walk)) {
         int64_t bytes;
         char law[SERIES_TEXT];
-        if (!law_value(series, value_law_at(role, step, &step->laws[field], &walk.place),
-                       &walk.place, &bytes) ||
+        if (!law_value(series, law_at(role, step, &step->laws[field], &walk.place), &walk.place,
+                       &bytes) ||
             bytes >= ELEMENT)
             continue;
         snprintf(law, sizeof law, "%" PRId64 " on rank %u, and 8 or more in all programs", bytes,
                  walk.place.rank);
-        return series_report_add(series, value_name(step->laws[field].what),
+        return series_report_add(series, series_value_name(step->laws[field].what),
                                  series_symbol_name(series, step->symbol), law,
                                  "a lower limit of one element would not show", 1, true, status);
     }
@@ -258,11 +259,10 @@ static status_code add_empty_loop(struct series *series, const struct series_rol
     const struct series_law_data data = {
         .series = series, .role = role, .step = loop, .is_loop = true};
     struct law_target_walk walk = {.data = &data};
-    while (target_next(&walk)) {
+    while (law_target_next(&walk)) {
         int64_t trips;
         char law[SERIES_TEXT];
-        if (!law_value(series, value_law_at(role, loop, loop->laws, &walk.place), &walk.place,
-                       &trips) ||
+        if (!law_value(series, law_at(role, loop, loop->laws, &walk.place), &walk.place, &trips) ||
             trips != 0)
             continue;
         snprintf(law, sizeof law, "no trips on rank %u", walk.place.rank);
@@ -343,13 +343,13 @@ static bool is_odd(uint32_t ranks) {
     return ranks % 2 == 1;
 }
 static bool is_no_power(uint32_t ranks) {
-    return !number_is_power(ranks);
+    return !law_number_is_power(ranks);
 }
 static bool is_power(uint32_t ranks) {
-    return number_is_power(ranks);
+    return law_number_is_power(ranks);
 }
 static bool is_square(uint32_t ranks) {
-    return number_exact_root(ranks, 2) > 0;
+    return law_number_exact_root(ranks, 2) > 0;
 }
 static bool is_in_fours(uint32_t ranks) {
     return ranks % 4 == 0;
@@ -384,19 +384,19 @@ static status_code add_kind_of_number(struct series *series, struct status *stat
 }
 
 static int64_t root_below(uint32_t ranks) {
-    return (int64_t)number_root(ranks, 2);
+    return (int64_t)law_number_root(ranks, 2);
 }
 static int64_t cube_root_below(uint32_t ranks) {
-    return (int64_t)number_root(ranks, 3);
+    return (int64_t)law_number_root(ranks, 3);
 }
 static int64_t logarithm_below(uint32_t ranks) {
-    return number_log2(ranks);
+    return law_number_log2(ranks);
 }
 static int64_t power_of_half(uint32_t ranks) {
-    return INT64_C(1) << number_log2(ranks) / 2;
+    return INT64_C(1) << law_number_log2(ranks) / 2;
 }
 static int64_t longer_side(uint32_t ranks) {
-    uint32_t side = (uint32_t)number_root(ranks, 2);
+    uint32_t side = (uint32_t)law_number_root(ranks, 2);
     while (ranks % side != 0)
         side--;
     return ranks / side;

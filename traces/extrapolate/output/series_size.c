@@ -35,8 +35,8 @@ static wide count_nodes(const struct series *series, const struct series_role *r
         const struct series_role_step *loop = &role->loops[node->index_in_role];
         const uint32_t level = place->depth;
         int64_t trips;
-        if (!law_value(series, value_law_at(role, loop, loop->laws, place), place, &trips) ||
-            trips < 0 || trips > UINT32_MAX)
+        if (!law_value(series, law_at(role, loop, loop->laws, place), place, &trips) || trips < 0 ||
+            trips > UINT32_MAX)
             continue; /* writing refuses it */
         place->index[level] = 0;
         place->trips[level] = (uint32_t)trips;
@@ -53,7 +53,7 @@ wide series_operations(const struct series *series) {
         const struct series_role *role = &series->roles[r];
         wide examples = 0;
         for (uint32_t i = 0; i < role->example_count; i++) {
-            struct series_place place = target_place(series, role->examples[i]);
+            struct series_place place = law_target_place(series, role->examples[i]);
             examples += count_nodes(series, role, &role->shape, &place);
         }
         if (role->example_count > 0)

@@ -71,7 +71,7 @@ static status_code refuse(const struct writer *writer, const struct series_value
     where_text(writer, where, sizeof where);
     return status_set(writer->status, STATUS_INPUT,
                       "%s: on rank %u of %u ranks, the %s %s (%" PRId64 ")", where, writer->rank,
-                      writer->place.ranks, value_name(laws->what), why, value);
+                      writer->place.ranks, series_value_name(laws->what), why, value);
 }
 
 /* Refuses a value whose law gives nothing here. */
@@ -85,7 +85,7 @@ static status_code refuse_law(const struct writer *writer, const struct series_v
         writer->status, STATUS_INPUT,
         "%s: on rank %u of the new program, the rule of the %s, %s, gives %s for %u ranks; choose "
         "another extrapolate.ranks",
-        where, writer->rank, value_name(laws->what), text,
+        where, writer->rank, series_value_name(laws->what), text,
         law->kind == SERIES_LAW_PEER ? "no rank" : "no whole number", writer->place.ranks);
 }
 
@@ -114,10 +114,10 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
     const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
     uint32_t position = visit;
     const bool is_shifted = writer->shift > 0 && fit->position_count == count;
-    if (is_shifted) position = scatter_position(fit, visit, writer->shift);
+    if (is_shifted) position = law_scatter_position(fit, visit, writer->shift);
     int64_t known = step->samples[first + position].values[value];
-    if (is_shifted) known = scatter_moved(fit, visit, position, known);
-    if (fit->position_count == count) return scatter_scaled(fit, visit, known);
+    if (is_shifted) known = law_scatter_moved(fit, visit, position, known);
+    if (fit->position_count == count) return law_scatter_scaled(fit, visit, known);
     return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
 }
 
@@ -128,7 +128,7 @@ static bool is_of_collective(series_value_kind what) {
 /* Takes the next value of the step. Sets *fitted to whether it follows a distribution. */
 static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     const struct series_value_law *laws = &writer->step->laws[writer->value];
-    const struct series_law *law = value_law_at(writer->role, writer->step, laws, &writer->place);
+    const struct series_law *law = law_at(writer->role, writer->step, laws, &writer->place);
     if (law == NULL)
         return refuse(writer, laws, "has another law in each iteration, and this one is new",
                       writer->place.index[writer->step->depth - 1]);
@@ -400,7 +400,7 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
     writer->writing = writing;
     writer->role = role;
     writer->rank = (uint32_t)rank;
-    writer->place = target_place(series, (uint32_t)rank);
+    writer->place = law_target_place(series, (uint32_t)rank);
     choose_scatter(writer);
     writer->pending_count = writer->own = 0;
     writer->requests = 0;

@@ -119,8 +119,8 @@ static uint32_t key_beyond(const struct key_context *context) {
 /* A scan in rounds of doubling: a rank sends up as long as there is a rank above, and receives as
  * long as there is one below. Which of them lasts longer, and whether both occur. */
 static uint32_t key_scan(const struct key_context *context) {
-    const int below = number_bits(context->rank);
-    const int above = number_bits(context->ranks - 1 - context->rank);
+    const int below = law_number_bits(context->rank);
+    const int above = law_number_bits(context->ranks - 1 - context->rank);
     return (below > above ? 2u : below < above ? 1u : 0) + (below > 0 && above > 0 ? 3u : 0);
 }
 
@@ -193,10 +193,10 @@ static uint32_t key_of_fours(const struct key_context *context) {
     return context->ranks % 4 == 0;
 }
 static uint32_t key_of_power(const struct key_context *context) {
-    return number_is_power(context->ranks);
+    return law_number_is_power(context->ranks);
 }
 static uint32_t key_of_square(const struct key_context *context) {
-    return number_exact_root(context->ranks, 2) > 0;
+    return law_number_exact_root(context->ranks, 2) > 0;
 }
 
 static const struct {

@@ -93,7 +93,7 @@ void series_roles_forget(struct series *series) {
     for (size_t i = 0; i < series->role_count; i++) {
         struct series_role *role = &series->roles[i];
         series_samples_free(role);
-        shape_free(&role->shape);
+        series_shape_free(&role->shape);
         free(role->folded.steps);
         free(role->folded.nodes);
     }
@@ -108,8 +108,8 @@ static struct series_role *role_with(const struct series *series, uint32_t key) 
 
 /* Unites the shape of a role with a rank, whose steps may have to be folded anew for that. */
 static bool unite_rank(struct series_role *role, struct series_rank *rank, struct status *status) {
-    return shape_has(&role->shape, rank) || shape_parse(&role->shape, rank, status) ||
-           (status->code == STATUS_OK && shape_unite(&role->shape, rank, status));
+    return series_shape_has(&role->shape, rank) || series_shape_parse(&role->shape, rank, status) ||
+           (status->code == STATUS_OK && series_shape_unite(&role->shape, rank, status));
 }
 
 /* Unites the shape of a rank with that of all ranks of its role before it. If one of these differs,
@@ -117,8 +117,8 @@ static bool unite_rank(struct series_role *role, struct series_rank *rank, struc
 static status_code unite_again(struct series *series, struct series_role *role, uint32_t program,
                                uint32_t last, bool *fits, struct status *status) {
     const struct series_rank *own = &series->programs[program].ranks[last];
-    shape_free(&role->shape);
-    FORWARD_IF_ERROR(shape_copy(&role->shape, own, own->first, own->count, status));
+    series_shape_free(&role->shape);
+    FORWARD_IF_ERROR(series_shape_copy(&role->shape, own, own->first, own->count, status));
     for (uint32_t k = series->program_count; k-- > program;) {
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++) {
@@ -148,7 +148,8 @@ static status_code make_roles(struct series *series, bool *fits, struct status *
                                              series->role_count + 1, sizeof *role, status));
                 role = &series->roles[series->role_count++];
                 *role = (struct series_role){.key = key, .shape = {.symbol = SERIES_LOOP}};
-                FORWARD_IF_ERROR(shape_copy(&role->shape, rank, rank->first, rank->count, status));
+                FORWARD_IF_ERROR(
+                    series_shape_copy(&role->shape, rank, rank->first, rank->count, status));
             } else {
                 *fits = unite_rank(role, rank, status);
                 if (!*fits && status->code == STATUS_OK)

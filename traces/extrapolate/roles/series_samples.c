@@ -131,7 +131,7 @@ status_code series_samples_take(struct series *series, struct status *status) {
             struct taking taking = {series_role_in(series, k, r), k, r};
             struct series_shape_walk walk = {
                 .rank = &from->ranks[r], .context = &taking, .visit = take};
-            status_code code = shape_walk(&walk, &taking.role->shape, status);
+            status_code code = series_shape_walk(&walk, &taking.role->shape, status);
             if (code == STATUS_OK && walk.steps != from->ranks[r].step_count)
                 code = status_set(status, STATUS_INPUT, "its loops are not those of its role");
             if (code == STATUS_OK) continue;

@@ -132,8 +132,8 @@ static bool parse_nodes(struct parser *parser, const struct series_shape_node *s
     return !to_end || *step == parser->rank->step_count;
 }
 
-bool shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
-                 struct status *status) {
+bool series_shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
+                        struct status *status) {
     struct parser parser = {rank, status, 64 * MOST_STEPS};
     struct parsed found = {0};
     size_t step = 0;

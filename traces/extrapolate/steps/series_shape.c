@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void shape_free(struct series_shape_node *shape) {
+void series_shape_free(struct series_shape_node *shape) {
     for (size_t i = 0; i < shape->count; i++)
-        shape_free(&shape->nodes[i]);
+        series_shape_free(&shape->nodes[i]);
     free(shape->nodes);
     *shape = (struct series_shape_node){.symbol = shape->symbol};
 }
@@ -22,14 +22,14 @@ static status_code append(struct series_shape_node *shape, uint32_t symbol, stru
     return STATUS_OK;
 }
 
-status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
-                       uint32_t first, uint32_t count, struct status *status) {
+status_code series_shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
+                              uint32_t first, uint32_t count, struct status *status) {
     for (uint32_t i = first; i < first + count; i++) {
         const struct series_node *node = &rank->nodes[i];
         FORWARD_IF_ERROR(append(shape, node->symbol, status));
         if (node->symbol == SERIES_LOOP)
-            FORWARD_IF_ERROR(shape_copy(&shape->nodes[shape->count - 1], rank, node->first,
-                                        node->count, status));
+            FORWARD_IF_ERROR(series_shape_copy(&shape->nodes[shape->count - 1], rank, node->first,
+                                               node->count, status));
     }
     return STATUS_OK;
 }
@@ -43,7 +43,7 @@ static status_code append_copies(struct series_shape_node *copy,
         if (code == STATUS_OK)
             code = append_copies(&copy->nodes[copy->count - 1], &shape->nodes[i], status);
     }
-    if (code != STATUS_OK) shape_free(copy);
+    if (code != STATUS_OK) series_shape_free(copy);
     return code;
 }
 
@@ -136,18 +136,18 @@ static uint32_t unite(struct series_shape_node *shape, const struct series_rank 
     return used;
 }
 
-bool shape_has(const struct series_shape_node *shape, const struct series_rank *rank) {
+bool series_shape_has(const struct series_shape_node *shape, const struct series_rank *rank) {
     return covers(shape, rank, rank->first, rank->count) == rank->count;
 }
 
-bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
-                 struct status *status) {
+bool series_shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
+                        struct status *status) {
     struct series_shape_node copy = {.symbol = shape->symbol};
     if (append_copies(&copy, shape, status) != STATUS_OK) return false;
     const bool fits = unite(&copy, rank, rank->first, rank->count, 0, status) == rank->count;
     struct series_shape_node dropped = fits ? *shape : copy;
     if (fits) *shape = copy;
-    shape_free(&dropped);
+    series_shape_free(&dropped);
     return fits;
 }
 
@@ -201,8 +201,8 @@ static status_code walk_nodes(struct series_shape_walk *walk, const struct serie
     return STATUS_OK;
 }
 
-status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
-                       struct status *status) {
+status_code series_shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
+                              struct status *status) {
     uint32_t used = 0;
     walk->depth = 0;
     walk->steps = 0;

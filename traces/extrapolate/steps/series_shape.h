@@ -20,20 +20,20 @@ status_code series_keep_nodes(struct series_rank *rank, const struct series_node
 
 /* series_shape.c */
 /* Returns whether the nodes of a rank have a shape as it is. */
-bool shape_has(const struct series_shape_node *shape, const struct series_rank *rank);
+bool series_shape_has(const struct series_shape_node *shape, const struct series_rank *rank);
 /* Unites a shape with the nodes of a rank. Returns false and leaves the shape if they differ. */
-bool shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
-                 struct status *status);
+bool series_shape_unite(struct series_shape_node *shape, const struct series_rank *rank,
+                        struct status *status);
 /* Folds the steps of a rank along a shape that does not fit as they are folded. Returns false if
  * they have another shape. */
-bool shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
-                 struct status *status);
+bool series_shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
+                        struct status *status);
 /* Appends the shape of `count` nodes of a rank from `first` on. */
-status_code shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
-                       uint32_t first, uint32_t count, struct status *status);
+status_code series_shape_copy(struct series_shape_node *shape, const struct series_rank *rank,
+                              uint32_t first, uint32_t count, struct status *status);
 
-/* Frees what shape_copy has made. */
-void shape_free(struct series_shape_node *shape);
+/* Frees what series_shape_copy has made. */
+void series_shape_free(struct series_shape_node *shape);
 /* Walks through a rank along a shape. Calls visit for each step, and for each loop before its first
  * iteration; steps counts the steps so far. */
 struct series_shape_walk {
@@ -46,7 +46,7 @@ struct series_shape_walk {
     status_code (*visit)(const struct series_shape_walk *walk, const struct series_shape_node *node,
                          struct status *status);
 };
-status_code shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
-                       struct status *status);
+status_code series_shape_walk(struct series_shape_walk *walk, const struct series_shape_node *shape,
+                              struct status *status);
 
 #endif

@@ -18,7 +18,7 @@ struct inference {
 };
 
 /* Returns pattern i of the series, if it may be used; else NULL. */
-static const struct pattern *usable(const struct inference *inference, size_t i) {
+static const struct symmetry_pattern *usable(const struct inference *inference, size_t i) {
     return i == inference->left_out ? NULL : &inference->symmetry->patterns[i];
 }
 
@@ -28,12 +28,12 @@ static bool may_compare(const struct inference *inference, uint32_t dimension) {
 
 /* Maps a place between steps along a dimension from the left pattern of a pair to the right one.
  * Returns false if the pair does not say it. */
-static bool map_by_pair(const struct symmetry *symmetry, const struct pattern *left,
-                        const struct pattern *right, uint32_t dimension, uint32_t cut,
+static bool map_by_pair(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                        const struct symmetry_pattern *right, uint32_t dimension, uint32_t cut,
                         uint32_t *mapped) {
     struct symmetry_range before, behind;
-    if (!pattern_segment(symmetry, left, right, dimension, cut - 1, &before) ||
-        !pattern_segment(symmetry, left, right, dimension, cut, &behind))
+    if (!symmetry_segment(symmetry, left, right, dimension, cut - 1, &before) ||
+        !symmetry_segment(symmetry, left, right, dimension, cut, &behind))
         return false;
     if (before.first != behind.first) { /* other steps stand between them */
         *mapped = before.other_end;
@@ -53,10 +53,11 @@ static bool map_cut(const struct inference *inference, uint32_t cut, uint32_t *m
     for (size_t i = 0; i < symmetry->seen_count; i++)
         for (size_t j = 0; j < symmetry->seen_count; j++)
             for (uint32_t d = 0; d < symmetry->dimensions; d++) {
-                const struct pattern *left = usable(inference, i), *right = usable(inference, j);
+                const struct symmetry_pattern *left = usable(inference, i),
+                                              *right = usable(inference, j);
                 uint32_t place;
                 if (left == NULL || right == NULL || !may_compare(inference, d) ||
-                    !pattern_is_pair(symmetry, left, right, d, inference->from, inference->to) ||
+                    !symmetry_is_pair(symmetry, left, right, d, inference->from, inference->to) ||
                     !map_by_pair(symmetry, left, right, d, cut, &place))
                     continue;
                 if (found && place != *mapped) return false;
@@ -67,10 +68,11 @@ static bool map_cut(const struct inference *inference, uint32_t cut, uint32_t *m
 }
 
 /* Finds a pattern of the series that has the wanted class in a dimension. */
-static const struct pattern *find_example(const struct inference *inference, uint32_t *dimension) {
+static const struct symmetry_pattern *find_example(const struct inference *inference,
+                                                   uint32_t *dimension) {
     for (size_t i = 0; i < inference->symmetry->seen_count; i++)
         for (uint32_t d = 0; d < inference->symmetry->dimensions; d++) {
-            const struct pattern *pattern = usable(inference, i);
+            const struct symmetry_pattern *pattern = usable(inference, i);
             if (pattern == NULL || !may_compare(inference, d) ||
                 pattern->classes[d] != inference->to)
                 continue;
@@ -111,9 +113,10 @@ static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint3
 }
 
 /* Writes the steps `first` to `end` of the example along its dimension. */
-static status_code write_steps(const struct inference *inference, const struct pattern *example,
-                               uint32_t dimension, uint32_t first, uint32_t end,
-                               struct pattern *made, struct status *status) {
+static status_code write_steps(const struct inference *inference,
+                               const struct symmetry_pattern *example, uint32_t dimension,
+                               uint32_t first, uint32_t end, struct symmetry_pattern *made,
+                               struct status *status) {
     for (uint32_t i = first; i < end; i++)
         FORWARD_IF_ERROR(turn_symbol(inference->symmetry,
                                      example->symbols[example->steps[dimension][i]],
@@ -123,16 +126,17 @@ static status_code write_steps(const struct inference *inference, const struct p
 
 /* Exchanges the steps of a pattern along one dimension. Sets *could to whether the series says
  * where they stand. */
-static status_code change_class(const struct inference *inference, const struct pattern *source,
-                                struct pattern *made, bool *could, struct status *status) {
+static status_code change_class(const struct inference *inference,
+                                const struct symmetry_pattern *source,
+                                struct symmetry_pattern *made, bool *could, struct status *status) {
     const uint32_t dimension = inference->dimension, count = source->step_counts[dimension];
     const uint32_t *steps = source->steps[dimension];
     uint32_t along = 0, done = 0;
-    const struct pattern *example = find_example(inference, &along);
+    const struct symmetry_pattern *example = find_example(inference, &along);
     *could = example != NULL && count > 0;
-    *made = (struct pattern){0};
+    *made = (struct symmetry_pattern){0};
     if (!*could) return STATUS_OK;
-    const bool same = pattern_is_same(inference->symmetry, source, dimension, example, along);
+    const bool same = symmetry_is_same(inference->symmetry, source, dimension, example, along);
     memcpy(made->classes, source->classes, sizeof made->classes);
     made->classes[dimension] = inference->to;
     made->symbols = memory_new((size_t)source->count + example->count + 1, sizeof *made->symbols);
@@ -159,21 +163,21 @@ static status_code change_class(const struct inference *inference, const struct 
 }
 
 /* Changes the classes of a pattern one by one. */
-static status_code change_all(struct symmetry *symmetry, const struct pattern *source,
+static status_code change_all(struct symmetry *symmetry, const struct symmetry_pattern *source,
                               const uint32_t classes[SERIES_DIMENSIONS], size_t left_out,
-                              struct pattern *made, bool *could, struct status *status) {
-    struct pattern now = {0};
+                              struct symmetry_pattern *made, bool *could, struct status *status) {
+    struct symmetry_pattern now = {0};
     status_code code = STATUS_OK;
     *could = true;
-    *made = (struct pattern){0};
+    *made = (struct symmetry_pattern){0};
     for (uint32_t d = 0; d < symmetry->dimensions && *could && code == STATUS_OK; d++) {
-        const struct pattern *from = now.symbols != NULL ? &now : source;
+        const struct symmetry_pattern *from = now.symbols != NULL ? &now : source;
         if (from->classes[d] == classes[d]) continue;
         const struct inference inference = {symmetry, left_out, d, from->classes[d], classes[d]};
-        struct pattern next;
+        struct symmetry_pattern next;
         code = change_class(&inference, from, &next, could, status);
-        if (code == STATUS_OK && *could) code = pattern_divide(symmetry, &next, status);
-        pattern_free(&now);
+        if (code == STATUS_OK && *could) code = symmetry_divide(symmetry, &next, status);
+        symmetry_free(&now);
         now = next;
     }
     *could = *could && now.symbols != NULL;
@@ -181,7 +185,7 @@ static status_code change_all(struct symmetry *symmetry, const struct pattern *s
     return code;
 }
 
-static uint32_t differences(const struct symmetry *symmetry, const struct pattern *pattern,
+static uint32_t differences(const struct symmetry *symmetry, const struct symmetry_pattern *pattern,
                             const uint32_t classes[SERIES_DIMENSIONS]) {
     uint32_t count = 0;
     for (uint32_t d = 0; d < symmetry->dimensions; d++)
@@ -189,20 +193,20 @@ static uint32_t differences(const struct symmetry *symmetry, const struct patter
     return count;
 }
 
-static bool are_equal(const struct pattern *left, const struct pattern *right) {
+static bool are_equal(const struct symmetry_pattern *left, const struct symmetry_pattern *right) {
     return left->count == right->count &&
            memcmp(left->symbols, right->symbols, left->count * sizeof *left->symbols) == 0;
 }
 
-status_code pattern_infer(struct symmetry *symmetry, const uint32_t classes[SERIES_DIMENSIONS],
-                          size_t left_out, struct pattern *pattern, bool *made,
-                          struct status *status) {
+status_code symmetry_infer(struct symmetry *symmetry, const uint32_t classes[SERIES_DIMENSIONS],
+                           size_t left_out, struct symmetry_pattern *pattern, bool *made,
+                           struct status *status) {
     *made = false;
-    *pattern = (struct pattern){0};
+    *pattern = (struct symmetry_pattern){0};
     /* From the roles that differ in the fewest dimensions. All of these must give the same. */
     for (uint32_t wanted = 1; wanted <= symmetry->dimensions && !*made; wanted++)
         for (size_t i = 0; i < symmetry->seen_count; i++) {
-            struct pattern other;
+            struct symmetry_pattern other;
             bool could;
             if (i == left_out || differences(symmetry, &symmetry->patterns[i], classes) != wanted)
                 continue;
@@ -215,7 +219,7 @@ status_code pattern_infer(struct symmetry *symmetry, const uint32_t classes[SERI
                 continue;
             }
             const bool differs = could && *made && !are_equal(&other, pattern);
-            pattern_free(&other);
+            symmetry_free(&other);
             if (code != STATUS_OK) return code;
             if (!differs) continue;
             *made = false;

@@ -24,7 +24,7 @@ struct step_visit {
 
 struct taking {
     const struct symmetry *symmetry;
-    const struct pattern *pattern;
+    const struct symmetry_pattern *pattern;
     struct series_role *role;
     struct step_visit *visits; /* [step of the pattern] */
     uint32_t program, rank;    /* while loops take samples */
@@ -67,13 +67,13 @@ static bool match_class(const struct symmetry *symmetry, uint32_t dimension, uin
     for (size_t l = 0; l < symmetry->seen_count; l++)
         for (size_t r = 0; r < symmetry->seen_count; r++)
             for (uint32_t d = 0; d < symmetry->dimensions; d++) {
-                const struct pattern *left = &symmetry->patterns[l],
-                                     *right = &symmetry->patterns[r];
+                const struct symmetry_pattern *left = &symmetry->patterns[l],
+                                              *right = &symmetry->patterns[r];
                 struct symmetry_range segment;
                 if ((d != dimension && !symmetry->is_shared) ||
-                    !pattern_is_pair(symmetry, left, right, d, from, to))
+                    !symmetry_is_pair(symmetry, left, right, d, from, to))
                     continue;
-                if (!pattern_segment(symmetry, left, right, d, i, &segment)) return false;
+                if (!symmetry_segment(symmetry, left, right, d, i, &segment)) return false;
                 if (i - segment.first < segment.before) {
                     *match = segment.other_first + (i - segment.first);
                     return true;
@@ -87,7 +87,7 @@ static bool match_class(const struct symmetry *symmetry, uint32_t dimension, uin
 
 /* Sets, for each step along a dimension in the role, the step of the class `to`. */
 static void match_all(struct taking *taking, uint32_t dimension, uint32_t to, uint32_t *matches) {
-    const struct pattern *pattern = taking->pattern;
+    const struct symmetry_pattern *pattern = taking->pattern;
     for (uint32_t i = 0; i < pattern->step_counts[dimension]; i++)
         if (pattern->classes[dimension] == to)
             matches[i] = i;
@@ -142,7 +142,7 @@ static status_code add_sample(struct taking *taking, uint32_t step, uint32_t fro
     return STATUS_OK;
 }
 
-static const struct pattern *pattern_of(const struct symmetry *symmetry, uint32_t key) {
+static const struct symmetry_pattern *find_pattern(const struct symmetry *symmetry, uint32_t key) {
     size_t i = 0;
     while (symmetry->patterns[i].key != key)
         i++;
@@ -151,9 +151,9 @@ static const struct pattern *pattern_of(const struct symmetry *symmetry, uint32_
 
 /* Takes what a rank of the series has along a dimension, at the steps of the role that cross one.
  */
-static status_code take_along(struct taking *taking, const struct pattern *source,
+static status_code take_along(struct taking *taking, const struct symmetry_pattern *source,
                               uint32_t dimension, uint32_t along, struct status *status) {
-    const struct pattern *pattern = taking->pattern;
+    const struct symmetry_pattern *pattern = taking->pattern;
     const bool is_near = source->classes[along] == pattern->classes[dimension];
     match_all(taking, dimension, source->classes[along], taking->matches);
     for (uint32_t i = 0; i < pattern->step_counts[dimension]; i++)
@@ -166,9 +166,9 @@ static status_code take_along(struct taking *taking, const struct pattern *sourc
 
 static status_code take_rank(struct taking *taking, struct status *status) {
     const struct symmetry *symmetry = taking->symmetry;
-    const struct pattern *pattern = taking->pattern;
-    const struct pattern *source =
-        pattern_of(symmetry, series_role_key(symmetry->series, taking->program, taking->rank));
+    const struct symmetry_pattern *pattern = taking->pattern;
+    const struct symmetry_pattern *source =
+        find_pattern(symmetry, series_role_key(symmetry->series, taking->program, taking->rank));
     for (uint32_t i = 0; i < pattern->step_counts[SERIES_ANCHORS]; i++)
         FORWARD_IF_ERROR(add_sample(taking, pattern->steps[SERIES_ANCHORS][i],
                                     source->steps[SERIES_ANCHORS][i], 0, true, status));
@@ -180,7 +180,7 @@ static status_code take_rank(struct taking *taking, struct status *status) {
             if (along != d) FORWARD_IF_ERROR(take_along(taking, source, d, along, status));
     struct series_shape_walk walk = {
         .rank = &taking->role->folded, .context = taking, .visit = visit_loop};
-    return shape_walk(&walk, &taking->role->shape, status);
+    return series_shape_walk(&walk, &taking->role->shape, status);
 }
 
 static status_code take_all(struct taking *taking, struct status *status) {
@@ -188,7 +188,7 @@ static status_code take_all(struct taking *taking, struct status *status) {
     FORWARD_IF_ERROR(series_samples_number(series, taking->role, status));
     struct series_shape_walk walk = {
         .rank = &taking->role->folded, .context = taking, .visit = visit};
-    FORWARD_IF_ERROR(shape_walk(&walk, &taking->role->shape, status));
+    FORWARD_IF_ERROR(series_shape_walk(&walk, &taking->role->shape, status));
     for (uint32_t i = 0; i < taking->pattern->count; i++)
         taking->role->steps[taking->visits[i].index_in_role].visit_count++;
     for (uint32_t k = 0; k < series->program_count; k++)
@@ -201,8 +201,9 @@ static status_code take_all(struct taking *taking, struct status *status) {
     return STATUS_OK;
 }
 
-status_code series_sources_take(const struct symmetry *symmetry, const struct pattern *pattern,
-                                struct series_role *role, struct status *status) {
+status_code series_sources_take(const struct symmetry *symmetry,
+                                const struct symmetry_pattern *pattern, struct series_role *role,
+                                struct status *status) {
     struct taking taking = {.symmetry = symmetry,
                             .pattern = pattern,
                             .role = role,

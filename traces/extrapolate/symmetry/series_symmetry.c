@@ -23,15 +23,15 @@ static uint32_t dimension_of(const struct series *series, uint32_t symbol) {
     return is_one ? (uint32_t)__builtin_ctz(crossed) : SERIES_ANCHORS;
 }
 
-void pattern_free(struct pattern *pattern) {
+void symmetry_free(struct symmetry_pattern *pattern) {
     free(pattern->symbols);
     for (uint32_t d = 0; d <= SERIES_DIMENSIONS; d++)
         free(pattern->steps[d]);
-    *pattern = (struct pattern){0};
+    *pattern = (struct symmetry_pattern){0};
 }
 
-status_code pattern_divide(struct symmetry *symmetry, struct pattern *pattern,
-                           struct status *status) {
+status_code symmetry_divide(struct symmetry *symmetry, struct symmetry_pattern *pattern,
+                            struct status *status) {
     const struct series *series = symmetry->series;
     for (uint32_t i = 0; i < pattern->count; i++)
         pattern->step_counts[dimension_of(series, pattern->symbols[i])]++;
@@ -76,18 +76,19 @@ status_code symmetry_normals(struct symmetry *symmetry, struct status *status) {
     return STATUS_OK;
 }
 
-bool pattern_is_same(const struct symmetry *symmetry, const struct pattern *left,
-                     uint32_t dimension, const struct pattern *right, uint32_t other) {
+bool symmetry_is_same(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                      uint32_t dimension, const struct symmetry_pattern *right, uint32_t other) {
     if (left->step_counts[dimension] != right->step_counts[other]) return false;
     for (uint32_t i = 0; i < left->step_counts[dimension]; i++)
-        if (pattern_normal(symmetry, left, dimension, i) !=
-            pattern_normal(symmetry, right, other, i))
+        if (symmetry_normal(symmetry, left, dimension, i) !=
+            symmetry_normal(symmetry, right, other, i))
             return false;
     return true;
 }
 
-bool pattern_is_pair(const struct symmetry *symmetry, const struct pattern *left,
-                     const struct pattern *right, uint32_t dimension, uint32_t from, uint32_t to) {
+bool symmetry_is_pair(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                      const struct symmetry_pattern *right, uint32_t dimension, uint32_t from,
+                      uint32_t to) {
     if (left->classes[dimension] != from || right->classes[dimension] != to) return false;
     for (uint32_t d = 0; d < symmetry->dimensions; d++)
         if (d != dimension && left->classes[d] != right->classes[d]) return false;
@@ -95,12 +96,12 @@ bool pattern_is_pair(const struct symmetry *symmetry, const struct pattern *left
 }
 
 /* The number of steps before step i along a dimension that do not cross it. */
-static uint32_t place_of(const struct pattern *pattern, uint32_t dimension, uint32_t i) {
+static uint32_t place_of(const struct symmetry_pattern *pattern, uint32_t dimension, uint32_t i) {
     return pattern->steps[dimension][i] - i;
 }
 
 /* Finds the steps along a dimension at a place: those from *first to *end. */
-static void find_place(const struct pattern *pattern, uint32_t dimension, uint32_t place,
+static void find_place(const struct symmetry_pattern *pattern, uint32_t dimension, uint32_t place,
                        uint32_t *first, uint32_t *end) {
     uint32_t low = 0, high = pattern->step_counts[dimension];
     while (low < high) {
@@ -115,9 +116,9 @@ static void find_place(const struct pattern *pattern, uint32_t dimension, uint32
         ++*end;
 }
 
-bool pattern_segment(const struct symmetry *symmetry, const struct pattern *left,
-                     const struct pattern *right, uint32_t dimension, uint32_t i,
-                     struct symmetry_range *segment) {
+bool symmetry_segment(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                      const struct symmetry_pattern *right, uint32_t dimension, uint32_t i,
+                      struct symmetry_range *segment) {
     const uint32_t place = place_of(left, dimension, i);
     find_place(left, dimension, place, &segment->first, &segment->end);
     find_place(right, dimension, place, &segment->other_first, &segment->other_end);
@@ -126,19 +127,20 @@ bool pattern_segment(const struct symmetry *symmetry, const struct pattern *left
     const uint32_t most = own < other ? own : other;
     segment->before = segment->behind = 0;
     while (segment->before < most &&
-           pattern_normal(symmetry, left, dimension, segment->first + segment->before) ==
-               pattern_normal(symmetry, right, dimension, segment->other_first + segment->before))
+           symmetry_normal(symmetry, left, dimension, segment->first + segment->before) ==
+               symmetry_normal(symmetry, right, dimension, segment->other_first + segment->before))
         segment->before++;
-    while (segment->behind < most &&
-           pattern_normal(symmetry, left, dimension, segment->end - 1 - segment->behind) ==
-               pattern_normal(symmetry, right, dimension, segment->other_end - 1 - segment->behind))
+    while (
+        segment->behind < most &&
+        symmetry_normal(symmetry, left, dimension, segment->end - 1 - segment->behind) ==
+            symmetry_normal(symmetry, right, dimension, segment->other_end - 1 - segment->behind))
         segment->behind++;
     return other > 0;
 }
 
 /* ---- the patterns of a series ---- */
 
-static struct pattern *pattern_with(const struct symmetry *symmetry, uint32_t key) {
+static struct symmetry_pattern *find_pattern(const struct symmetry *symmetry, uint32_t key) {
     for (size_t i = 0; i < symmetry->count; i++)
         if (symmetry->patterns[i].key == key) return &symmetry->patterns[i];
     return NULL;
@@ -148,19 +150,20 @@ static status_code add_pattern(struct symmetry *symmetry, const struct series_ra
                                uint32_t key, struct status *status) {
     FORWARD_IF_ERROR(memory_grow((void **)&symmetry->patterns, &symmetry->capacity,
                                  symmetry->count + 1, sizeof *symmetry->patterns, status));
-    struct pattern *pattern = &symmetry->patterns[symmetry->count++];
-    *pattern = (struct pattern){.key = key,
-                                .count = (uint32_t)rank->step_count,
-                                .symbols = memory_new(rank->step_count + 1, sizeof(uint32_t))};
+    struct symmetry_pattern *pattern = &symmetry->patterns[symmetry->count++];
+    *pattern =
+        (struct symmetry_pattern){.key = key,
+                                  .count = (uint32_t)rank->step_count,
+                                  .symbols = memory_new(rank->step_count + 1, sizeof(uint32_t))};
     RETURN_ERROR_IF(pattern->symbols == NULL, status, STATUS_MEMORY, "out of memory for roles");
     for (size_t i = 0; i < rank->step_count; i++)
         pattern->symbols[i] = rank->steps[i].symbol;
     for (uint32_t d = 0; d < symmetry->dimensions; d++)
         pattern->classes[d] = series_role_class(symmetry->series, key, d);
-    return pattern_divide(symmetry, pattern, status);
+    return symmetry_divide(symmetry, pattern, status);
 }
 
-static bool has_steps(const struct pattern *pattern, const struct series_rank *rank) {
+static bool has_steps(const struct symmetry_pattern *pattern, const struct series_rank *rank) {
     if (pattern->count != rank->step_count) return false;
     for (size_t i = 0; i < rank->step_count; i++)
         if (pattern->symbols[i] != rank->steps[i].symbol) return false;
@@ -175,7 +178,7 @@ static status_code take_patterns(struct symmetry *symmetry, bool *fits, struct s
         for (uint32_t r = 0; r < series->programs[k].program->rank_count; r++) {
             const struct series_rank *rank = &series->programs[k].ranks[r];
             const uint32_t key = series_role_key(series, k, r);
-            const struct pattern *known = pattern_with(symmetry, key);
+            const struct symmetry_pattern *known = find_pattern(symmetry, key);
             if (known == NULL)
                 FORWARD_IF_ERROR(add_pattern(symmetry, rank, key, status));
             else if (!has_steps(known, rank))
@@ -193,10 +196,10 @@ static bool classes_decide(const struct symmetry *symmetry, bool shared) {
         for (size_t j = 0; j <= i; j++)
             for (uint32_t d = 0; d < symmetry->dimensions; d++)
                 for (uint32_t e = 0; e < symmetry->dimensions; e++) {
-                    const struct pattern *left = &symmetry->patterns[i];
-                    const struct pattern *right = &symmetry->patterns[j];
+                    const struct symmetry_pattern *left = &symmetry->patterns[i];
+                    const struct symmetry_pattern *right = &symmetry->patterns[j];
                     if ((shared || d == e) && left->classes[d] == right->classes[e] &&
-                        !pattern_is_same(symmetry, left, d, right, e))
+                        !symmetry_is_same(symmetry, left, d, right, e))
                         return false;
                 }
     return true;
@@ -204,10 +207,10 @@ static bool classes_decide(const struct symmetry *symmetry, bool shared) {
 
 /* Returns whether all patterns have the same steps that cross no dimension or several. */
 static bool anchors_are_equal(const struct symmetry *symmetry) {
-    const struct pattern *first = &symmetry->patterns[0];
+    const struct symmetry_pattern *first = &symmetry->patterns[0];
     for (size_t i = 1; i < symmetry->seen_count; i++)
-        if (!pattern_is_same(symmetry, first, SERIES_ANCHORS, &symmetry->patterns[i],
-                             SERIES_ANCHORS))
+        if (!symmetry_is_same(symmetry, first, SERIES_ANCHORS, &symmetry->patterns[i],
+                              SERIES_ANCHORS))
             return false;
     return true;
 }
@@ -216,15 +219,15 @@ static bool anchors_are_equal(const struct symmetry *symmetry) {
  * the result differs. */
 static status_code leave_out_each(struct symmetry *symmetry, bool *fits, struct status *status) {
     for (size_t i = 0; i < symmetry->seen_count && *fits; i++) {
-        struct pattern made = {0};
+        struct symmetry_pattern made = {0};
         bool could = false;
         status_code code =
-            pattern_infer(symmetry, symmetry->patterns[i].classes, i, &made, &could, status);
-        const struct pattern *known = &symmetry->patterns[i];
+            symmetry_infer(symmetry, symmetry->patterns[i].classes, i, &made, &could, status);
+        const struct symmetry_pattern *known = &symmetry->patterns[i];
         if (code == STATUS_OK && could)
             *fits = made.count == known->count &&
                     memcmp(made.symbols, known->symbols, made.count * sizeof *made.symbols) == 0;
-        pattern_free(&made);
+        symmetry_free(&made);
         if (code != STATUS_OK) return code;
     }
     return STATUS_OK;
@@ -237,14 +240,14 @@ static status_code infer_targets(struct symmetry *symmetry, bool *fits, struct s
     const struct series *series = symmetry->series;
     for (uint32_t r = 0; r < series->target_ranks && *fits; r++) {
         const uint32_t key = series_role_key(series, series->program_count, r);
-        if (pattern_with(symmetry, key) != NULL) continue;
+        if (find_pattern(symmetry, key) != NULL) continue;
         uint32_t classes[SERIES_DIMENSIONS] = {0};
-        struct pattern made = {0};
+        struct symmetry_pattern made = {0};
         for (uint32_t d = 0; d < symmetry->dimensions; d++)
             classes[d] = series_role_class(series, key, d);
-        FORWARD_IF_ERROR(pattern_infer(symmetry, classes, SIZE_MAX, &made, fits, status));
+        FORWARD_IF_ERROR(symmetry_infer(symmetry, classes, SIZE_MAX, &made, fits, status));
         if (!*fits) {
-            pattern_free(&made);
+            symmetry_free(&made);
             return STATUS_OK;
         }
         made.key = key;
@@ -252,7 +255,7 @@ static status_code infer_targets(struct symmetry *symmetry, bool *fits, struct s
         status_code code = memory_grow((void **)&symmetry->patterns, &symmetry->capacity,
                                        symmetry->count + 1, sizeof made, status);
         if (code != STATUS_OK) {
-            pattern_free(&made);
+            symmetry_free(&made);
             return code;
         }
         symmetry->patterns[symmetry->count++] = made;
@@ -261,7 +264,7 @@ static status_code infer_targets(struct symmetry *symmetry, bool *fits, struct s
 }
 
 /* Makes the shape of a role from its steps, folded into loops. */
-static status_code fold_pattern(const struct pattern *pattern, struct series_role *role,
+static status_code fold_pattern(const struct symmetry_pattern *pattern, struct series_role *role,
                                 struct status *status) {
     struct series_rank rank = {.step_count = pattern->count};
     rank.steps = memory_new(pattern->count + 1u, sizeof *rank.steps);
@@ -269,13 +272,14 @@ static status_code fold_pattern(const struct pattern *pattern, struct series_rol
     for (uint32_t i = 0; i < pattern->count; i++)
         rank.steps[i] = (struct series_step){.symbol = pattern->symbols[i]};
     status_code code = series_fold(&rank, status);
-    if (code == STATUS_OK) code = shape_copy(&role->shape, &rank, rank.first, rank.count, status);
+    if (code == STATUS_OK)
+        code = series_shape_copy(&role->shape, &rank, rank.first, rank.count, status);
     role->folded = rank;
     return code;
 }
 
-static status_code make_role(const struct symmetry *symmetry, const struct pattern *pattern,
-                             struct status *status) {
+static status_code make_role(const struct symmetry *symmetry,
+                             const struct symmetry_pattern *pattern, struct status *status) {
     struct series *series = symmetry->series;
     FORWARD_IF_ERROR(memory_grow((void **)&series->roles, &series->role_capacity,
                                  series->role_count + 1, sizeof *series->roles, status));
@@ -316,7 +320,7 @@ status_code series_symmetry_find(struct series *series, bool *found, struct stat
                                 .dimensions = series->grids[series->symmetric_grid].dimensions};
     const status_code code = find(&symmetry, found, status);
     for (size_t i = 0; i < symmetry.count; i++)
-        pattern_free(&symmetry.patterns[i]);
+        symmetry_free(&symmetry.patterns[i]);
     free(symmetry.patterns);
     free(symmetry.normals);
     return code;

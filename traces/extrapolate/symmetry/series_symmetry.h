@@ -14,7 +14,7 @@
 enum { SERIES_ANCHORS = SERIES_DIMENSIONS }; /* steps that cross no dimension or several */
 
 /* The steps of a role, and which of them cross which dimension. */
-struct pattern {
+struct symmetry_pattern {
     uint32_t key;
     uint32_t classes[SERIES_DIMENSIONS]; /* where its ranks stand in each dimension */
     uint32_t *symbols;
@@ -28,8 +28,8 @@ struct pattern {
 struct symmetry {
     struct series *series;
     uint32_t grid, dimensions;
-    bool is_shared;           /* the dimensions are alike; false: each has its own rule */
-    struct pattern *patterns; /* those of the series come first */
+    bool is_shared;                    /* the dimensions are alike; false: each has its own rule */
+    struct symmetry_pattern *patterns; /* those of the series come first */
     size_t count, capacity, seen_count;
     uint64_t *normals; /* [symbol]: hash without the name of the dimension */
     size_t normal_count, normal_capacity;
@@ -44,42 +44,44 @@ struct symmetry_range {
 };
 
 /* series_symmetry.c */
-status_code pattern_divide(struct symmetry *symmetry, struct pattern *pattern,
-                           struct status *status);
+status_code symmetry_divide(struct symmetry *symmetry, struct symmetry_pattern *pattern,
+                            struct status *status);
 
-/* Frees what pattern_divide has made. */
-void pattern_free(struct pattern *pattern);
+/* Frees what symmetry_divide has made. */
+void symmetry_free(struct symmetry_pattern *pattern);
 /* Finds the normal forms of all symbols. */
 status_code symmetry_normals(struct symmetry *symmetry, struct status *status);
 /* Returns the normal form of a step of a pattern. */
-static inline uint64_t pattern_normal(const struct symmetry *symmetry,
-                                      const struct pattern *pattern, uint32_t dimension,
-                                      uint32_t i) {
+static inline uint64_t symmetry_normal(const struct symmetry *symmetry,
+                                       const struct symmetry_pattern *pattern, uint32_t dimension,
+                                       uint32_t i) {
     return symmetry->normals[pattern->symbols[pattern->steps[dimension][i]]];
 }
 /* Returns whether two patterns do the same along a dimension each. */
-bool pattern_is_same(const struct symmetry *symmetry, const struct pattern *left,
-                     uint32_t dimension, const struct pattern *right, uint32_t other);
+bool symmetry_is_same(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                      uint32_t dimension, const struct symmetry_pattern *right, uint32_t other);
 /* Returns whether two patterns of the series have the classes `from` and `to` in a dimension, and
  * equal classes in all others. */
-bool pattern_is_pair(const struct symmetry *symmetry, const struct pattern *left,
-                     const struct pattern *right, uint32_t dimension, uint32_t from, uint32_t to);
+bool symmetry_is_pair(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                      const struct symmetry_pattern *right, uint32_t dimension, uint32_t from,
+                      uint32_t to);
 /* Finds the segment of a pair around step i along the dimension. Returns false if the pair has none
  * there. */
-bool pattern_segment(const struct symmetry *symmetry, const struct pattern *left,
-                     const struct pattern *right, uint32_t dimension, uint32_t i,
-                     struct symmetry_range *segment);
+bool symmetry_segment(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                      const struct symmetry_pattern *right, uint32_t dimension, uint32_t i,
+                      struct symmetry_range *segment);
 
 /* series_infer.c */
 /* Makes the pattern of these classes from the patterns of the series without number `left_out`
  * (SIZE_MAX: from all). Sets *made to whether it could. */
-status_code pattern_infer(struct symmetry *symmetry, const uint32_t classes[SERIES_DIMENSIONS],
-                          size_t left_out, struct pattern *pattern, bool *made,
-                          struct status *status);
+status_code symmetry_infer(struct symmetry *symmetry, const uint32_t classes[SERIES_DIMENSIONS],
+                           size_t left_out, struct symmetry_pattern *pattern, bool *made,
+                           struct status *status);
 
 /* series_sources.c */
 /* Takes the samples of a role from all ranks of the series. */
-status_code series_sources_take(const struct symmetry *symmetry, const struct pattern *pattern,
-                                struct series_role *role, struct status *status);
+status_code series_sources_take(const struct symmetry *symmetry,
+                                const struct symmetry_pattern *pattern, struct series_role *role,
+                                struct status *status);
 
 #endif

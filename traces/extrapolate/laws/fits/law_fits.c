@@ -139,7 +139,7 @@ static void find_spread(const struct series *series, const struct series_law_dat
     int64_t least = -1, known = 0;
     if (fit->what != SERIES_VALUE_COMPUTE || fit->positions == NULL) return;
     for (uint32_t k = 0; k < series->program_count && points.count < FIT_POINTS; k++) {
-        const int64_t spread = scatter_spread(data, k);
+        const int64_t spread = law_scatter_spread(data, k);
         if (spread < 0) continue;
         points.ranks[points.count] = series->programs[k].program->rank_count;
         points.mean[points.count++] = spread;
@@ -174,7 +174,7 @@ static void find_deviation(const struct series_law_data *data, struct series_fit
          fit->what != SERIES_VALUE_SEND_BYTES && fit->what != SERIES_VALUE_RECEIVE_BYTES) ||
         fit->known_mean <= 0)
         return;
-    const int64_t spread = scatter_spread(data, fit->known_program);
+    const int64_t spread = law_scatter_spread(data, fit->known_program);
     for (size_t i = 0; i < data->count && spread < 0; i++) {
         if (samples[data->samples[i]].program != fit->known_program) continue;
         off += wide_magnitude((signed_wide)law_sample_value(data, i) - fit->known_mean);
@@ -303,7 +303,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     fit.exact = data->exact;
     law_fit_ratios(data, &fit);
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
-    FORWARD_IF_ERROR(scatter_take(data, &fit, status));
+    FORWARD_IF_ERROR(law_scatter_take(data, &fit, status));
     find_spread(series, data, &fit);
     find_deviation(data, &fit);
     const status_code code = add_fit(series, data, &fit, law, status);

@@ -34,13 +34,13 @@ static int64_t feature_of(uint32_t row, uint32_t ranks) {
         value = (int64_t)ranks << SCALE_BITS;
         break;
     case FIT_SQUARE_ROOT:
-        value = (int64_t)number_root(ranks * (one << 2 * SCALE_BITS), 2);
+        value = (int64_t)law_number_root(ranks * (one << 2 * SCALE_BITS), 2);
         break;
     case FIT_CUBE_ROOT:
-        value = (int64_t)number_root(ranks * (one << 3 * SCALE_BITS), 3);
+        value = (int64_t)law_number_root(ranks * (one << 3 * SCALE_BITS), 3);
         break;
     case FIT_SURFACE:
-        value = (int64_t)number_root((wide)ranks * ranks * (one << 3 * SCALE_BITS), 3);
+        value = (int64_t)law_number_root((wide)ranks * ranks * (one << 3 * SCALE_BITS), 3);
         break;
     case FIT_LOGARITHM:
         value = fit_logarithm(ranks);

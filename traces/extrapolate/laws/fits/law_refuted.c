@@ -31,7 +31,7 @@ static bool take_visit(const struct series_law_data *data, const struct series_v
     one.samples = &index;
     one.count = 1;
     struct series_place place = law_place(&one, 0);
-    visit->law = value_law_at(data->role, data->step, laws, &place);
+    visit->law = law_at(data->role, data->step, laws, &place);
     visit->program = samples[index].program;
     visit->known = samples[index].values[data->field];
     place.ranks = data->series->target_ranks;

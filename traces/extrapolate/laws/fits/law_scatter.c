@@ -61,7 +61,7 @@ static int64_t mean_of(const struct series_law_data *data, const struct block *b
     return (int64_t)(sum / block->ranks);
 }
 
-int64_t scatter_spread(const struct series_law_data *data, uint32_t program) {
+int64_t law_scatter_spread(const struct series_law_data *data, uint32_t program) {
     struct block block;
     wide sum = 0;
     if (!find_block(data, program, &block)) return -1;
@@ -97,8 +97,8 @@ static void find_alike(struct series_fit *fit) {
     }
 }
 
-status_code scatter_take(const struct series_law_data *data, struct series_fit *fit,
-                         struct status *status) {
+status_code law_scatter_take(const struct series_law_data *data, struct series_fit *fit,
+                             struct status *status) {
     struct block block;
     if (!find_block(data, fit->known_program, &block) || block.positions > UINT32_MAX)
         return STATUS_OK;
@@ -116,15 +116,15 @@ status_code scatter_take(const struct series_law_data *data, struct series_fit *
     return STATUS_OK;
 }
 
-uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift) {
+uint32_t law_scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift) {
     const uint32_t place = fit->positions[position].place;
     const uint32_t first = fit->positions[place].first_alike, size = fit->positions[place].alike;
     const uint32_t by = size > 1 ? 1 + shift % (size - 1) : 0;
     return fit->positions[first + (place - first + by) % size].described;
 }
 
-int64_t scatter_moved(const struct series_fit *fit, uint32_t position, uint32_t from,
-                      int64_t value) {
+int64_t law_scatter_moved(const struct series_fit *fit, uint32_t position, uint32_t from,
+                          int64_t value) {
     const int64_t own = fit->positions[fit->positions[position].place].mean;
     const int64_t other = fit->positions[fit->positions[from].place].mean;
     if (other <= 0 || value <= 0) return value;
@@ -137,7 +137,7 @@ static int64_t multiply(int64_t value, int64_t over, int64_t under) {
     return (int64_t)((signed_wide)value * over / under);
 }
 
-int64_t scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value) {
+int64_t law_scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value) {
     if (value < 0) value = 0;
     if (fit->known_spread == 0) return multiply(value, fit->mean, fit->known_mean);
     const struct series_position *at = &fit->positions[fit->positions[position].place];

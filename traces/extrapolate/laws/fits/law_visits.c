@@ -41,7 +41,7 @@ static bool take_target(const struct series_law_data *data, struct series_visits
     *visits = (struct series_visits){.ranks = 0};
     for (uint32_t e = 0; e < data->role->example_count; e++) {
         struct law_target_walk walk = {.data = data, .example = e};
-        if (!target_next(&walk) || walk.example != e + 1) return false;
+        if (!law_target_next(&walk) || walk.example != e + 1) return false;
         visits->ranks++;
         visits->count += product_of(walk.place.trips, data->step->depth);
     }

@@ -179,18 +179,18 @@ void law_ratios_error_text(const struct series_fit *fit, char *text, size_t size
 
 /* law_scatter.c */
 /* Takes the positions of a fit. */
-status_code scatter_take(const struct series_law_data *data, struct series_fit *fit,
-                         struct status *status);
+status_code law_scatter_take(const struct series_law_data *data, struct series_fit *fit,
+                             struct status *status);
 /* Returns a position with about the same mean. */
-uint32_t scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift);
+uint32_t law_scatter_position(const struct series_fit *fit, uint32_t position, uint32_t shift);
 /* Returns the mean deviation of the values of a program from the means of their positions; -1: its
  * ranks differ in their visits. */
-int64_t scatter_spread(const struct series_law_data *data, uint32_t program);
+int64_t law_scatter_spread(const struct series_law_data *data, uint32_t program);
 /* Returns the value in the new program at a position that has this value in the largest one. */
-int64_t scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value);
+int64_t law_scatter_scaled(const struct series_fit *fit, uint32_t position, int64_t value);
 /* Returns the value at a position that deviates like this value at position `from`. */
-int64_t scatter_moved(const struct series_fit *fit, uint32_t position, uint32_t from,
-                      int64_t value);
+int64_t law_scatter_moved(const struct series_fit *fit, uint32_t position, uint32_t from,
+                          int64_t value);
 /* Frees all fits. */
 void series_fits_forget(struct series *series);
 /* Drops the last fit. */

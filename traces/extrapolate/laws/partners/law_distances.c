@@ -37,19 +37,19 @@ static const struct {
 };
 enum { DISTANCES = sizeof distances / sizeof *distances, ALTERNATIVE_DISTANCES = 8 };
 
-uint32_t distance_rows(void) {
+uint32_t law_distance_rows(void) {
     return DISTANCES;
 }
 
-uint32_t distance_rare_rows(void) {
+uint32_t law_distance_rare_rows(void) {
     return ALTERNATIVE_DISTANCES;
 }
 
-bool distance_is_power(uint32_t row) {
+bool law_distance_is_power(uint32_t row) {
     return distances[row].root == 1 && distances[row].by == 0;
 }
 
-const char *distance_text(uint32_t row) {
+const char *law_distance_text(uint32_t row) {
     return distances[row].text;
 }
 
@@ -57,15 +57,15 @@ const char *distance_text(uint32_t row) {
 static int64_t distance_base(uint32_t row, int64_t extent) {
     const uint32_t power = distances[row].root;
     if (distances[row].divisor > 0) return extent / distances[row].divisor;
-    const int64_t logarithm = number_log2((uint64_t)extent);
+    const int64_t logarithm = law_number_log2((uint64_t)extent);
     if (power == 1) return INT64_C(1) << logarithm;
-    const int64_t below = power == 0 ? logarithm : (int64_t)number_root((wide)extent, power);
-    const bool is_exact =
-        power == 0 ? number_is_power(extent) : number_exact_root((uint32_t)extent, power) > 0;
+    const int64_t below = power == 0 ? logarithm : (int64_t)law_number_root((wide)extent, power);
+    const bool is_exact = power == 0 ? law_number_is_power(extent)
+                                     : law_number_exact_root((uint32_t)extent, power) > 0;
     return below + (distances[row].is_above && !is_exact);
 }
 
-int64_t distance_of(uint32_t row, int64_t extent) {
+int64_t law_distance_of(uint32_t row, int64_t extent) {
     const int64_t times = distances[row].times > 0 ? distances[row].times : 1;
     const int64_t by = distances[row].by > 0 ? distances[row].by : 1;
     return (distance_base(row, extent) + distances[row].more) * times / by;

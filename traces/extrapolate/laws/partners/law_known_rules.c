@@ -12,23 +12,23 @@
 
 enum { MOST_KNOWN = 1 << 20 };
 
-uint64_t known_rule_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                        bool with_late, bool with_rare, bool has_index) {
+uint64_t law_known_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                       bool with_late, bool with_rare, bool has_index) {
     const uint64_t place = (uint64_t)grid << 32 | dimension;
     const uint64_t kind = (uint64_t)has_index << 2 | (uint64_t)with_late << 1 | with_rare;
     return content_hash_add3(has_index ? data->visit_hash : data->partner_hash, place, kind,
                              data->series->symmetric_grid);
 }
 
-const struct law_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key) {
+const struct law_known_rule *law_known_find(const struct series_law_data *data, uint64_t key) {
     const struct law_known_rules *known = data->series->known;
     if (data->partners == NULL) return NULL;
     const uint32_t number = key_table_find(&known->index, key);
     return number == KEY_TABLE_NONE ? NULL : &known->list[number];
 }
 
-void known_rule_keep(const struct series_law_data *data, uint64_t key,
-                     const struct series_coordinate_rule *rule, bool is_found) {
+void law_known_keep(const struct series_law_data *data, uint64_t key,
+                    const struct series_coordinate_rule *rule, bool is_found) {
     struct law_known_rules *known = data->series->known;
     struct status status = STATUS_INIT;
     if (data->partners == NULL || known->count >= MOST_KNOWN) return;
@@ -39,7 +39,7 @@ void known_rule_keep(const struct series_law_data *data, uint64_t key,
     status_clear(&status); /* without memory it is looked for again */
 }
 
-void known_rules_free(struct law_known_rules *known) {
+void law_known_free(struct law_known_rules *known) {
     if (known == NULL) return;
     key_table_free(&known->index);
     free(known->list);

@@ -52,7 +52,8 @@ static int64_t rank_in_blocks(const uint32_t extents[SERIES_DIMENSIONS], uint32_
                    : y / block + ((int64_t)x * block + y % block) * extents[0];
 }
 
-int64_t order_rank(const struct series *series, const struct series_place *place, uint32_t number) {
+int64_t law_order_rank(const struct series *series, const struct series_place *place,
+                       uint32_t number) {
     const uint32_t grid = series->orders[number].grid, row = series->orders[number].row;
     const uint32_t *extents = place->extents->of[grid];
     uint32_t coordinates[SERIES_DIMENSIONS], rank = 0;
@@ -64,7 +65,7 @@ int64_t order_rank(const struct series *series, const struct series_place *place
     return rank;
 }
 
-void order_text(const struct series *series, uint32_t number, char *text, size_t size) {
+void law_order_text(const struct series *series, uint32_t number, char *text, size_t size) {
     const uint32_t row = series->orders[number].row;
     char extents[SERIES_TEXT], third[16] = "";
     grid_text(series, series->orders[number].grid, &series->target, extents, sizeof extents);

@@ -10,7 +10,7 @@
 uint32_t law_peer_moves(const struct series *series, const struct series_law *law) {
     uint32_t moved = 0;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        moved |= rule_is_same_place(&law->rules[d]) ? 0 : 1u << d;
+        moved |= law_rule_is_same_place(&law->rules[d]) ? 0 : 1u << d;
     return moved;
 }
 

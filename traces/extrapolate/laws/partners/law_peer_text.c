@@ -18,12 +18,12 @@ static void rule_text(const struct series *series, const struct series_coordinat
         parameter == RULE_WITH_DIMENSION || parameter == RULE_WITH_OTHER_DIMENSION;
     const int number = rule->parameter + (is_dimension ? 1 : 0);
     if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
-        order_text(series, (uint32_t)number, text, size);
+        law_order_text(series, (uint32_t)number, text, size);
     else if (sign == NULL)
         snprintf(text, size, "%s", name);
     else if (rule_rows[rule->row].parameter == RULE_WITH_DISTANCE)
         snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
-                 distance_text((uint32_t)abs(number) - 1));
+                 law_distance_text((uint32_t)abs(number) - 1));
     else if (rule_rows[rule->row].parameter == RULE_WITH_CHILD)
         snprintf(text, size, "child %d in a tree of %d children", number / 8, number % 8);
     else if (rule_rows[rule->row].kind == RULE_STEP)
@@ -38,7 +38,7 @@ void law_peer_text(const struct series *series, const struct series_law *law, ch
     size_t length = 0;
     *text = '\0';
     for (uint32_t d = 0; d < grid->dimensions && length < size; d++) {
-        if (rule_is_same_place(&law->rules[d])) continue;
+        if (law_rule_is_same_place(&law->rules[d])) continue;
         char rule[SERIES_TEXT];
         rule_text(series, &law->rules[d], rule, sizeof rule);
         length +=

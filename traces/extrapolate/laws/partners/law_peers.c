@@ -139,7 +139,8 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
         return n == 0 && abs(*parameter) > MOST_STEPS;
     case RULE_WITH_DISTANCE:
         *parameter = n % 2 == 0 ? n / 2 + 1 : -(n / 2 + 1);
-        return n < 2 * (int32_t)(distance_rows() - (search->with_rare ? 0 : distance_rare_rows()));
+        return n < 2 * (int32_t)(law_distance_rows() -
+                                 (search->with_rare ? 0 : law_distance_rare_rows()));
     case RULE_WITH_ORDER:
         *parameter = n;
         return n < (int32_t)search->data->series->order_count;
@@ -167,7 +168,7 @@ static bool rules_differ(const struct search *search, const struct series_coordi
     const struct series *series = search->data->series;
     const struct series_role *role = search->data->role;
     for (uint32_t i = 0; i < role->example_count; i++) {
-        const struct series_place place = target_place(series, role->examples[i]);
+        const struct series_place place = law_target_place(series, role->examples[i]);
         uint32_t left = UINT32_MAX, right = UINT32_MAX;
         if (!rule_value(series, search->grid, search->dimension, rule, &place, &left))
             left = UINT32_MAX;
@@ -238,15 +239,15 @@ static bool find_among(const struct search *search, bool has_index,
 /* The same, if it is not known. */
 static bool find_known(const struct search *search, bool has_index,
                        struct series_coordinate_rule *rule) {
-    const uint64_t key = known_rule_key(search->data, search->grid, search->dimension,
-                                        search->with_late, search->with_rare, has_index);
-    const struct law_known_rule *known = known_rule_find(search->data, key);
+    const uint64_t key = law_known_key(search->data, search->grid, search->dimension,
+                                       search->with_late, search->with_rare, has_index);
+    const struct law_known_rule *known = law_known_find(search->data, key);
     if (known != NULL) {
         *rule = known->rule;
         return known->is_found;
     }
     const bool found = find_among(search, has_index, rule);
-    known_rule_keep(search->data, key, rule, found);
+    law_known_keep(search->data, key, rule, found);
     return found;
 }
 
@@ -327,7 +328,7 @@ static bool find_power(const struct series_law_data *data, struct series_law *la
         !find_in_grid(data, 0, true, false, law) || law->is_open ||
         rule_rows[law->rules[0].row].parameter != RULE_WITH_DISTANCE)
         return false;
-    return distance_is_power((uint32_t)abs(law->rules[0].parameter) - 1);
+    return law_distance_is_power((uint32_t)abs(law->rules[0].parameter) - 1);
 }
 
 /* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
@@ -398,7 +399,7 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
             rule_rows[rule->row].parameter == RULE_WITH_FAR;
         const bool has_number =
             rule_rows[rule->row].parameter == RULE_WITH_SOLVED && rule->parameter > 0;
-        if (rule_is_same_place(rule)) continue;
+        if (law_rule_is_same_place(rule)) continue;
         cost += is_long || has_number || rule_rows[rule->row].kind == RULE_MIRROR ? 2 : 1;
     }
     return cost;
@@ -529,7 +530,7 @@ bool law_peer_is_of_rounds(const struct series *series, const struct series_law 
                            uint32_t level) {
     if (law->kind != SERIES_LAW_PEER) return false;
     for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
-        if (rule_is_of_rounds(law->rules[d].row) && law->rules[d].level == level) return true;
+        if (law_rule_is_of_rounds(law->rules[d].row) && law->rules[d].level == level) return true;
     return false;
 }
 

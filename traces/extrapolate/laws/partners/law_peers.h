@@ -8,44 +8,45 @@
 
 /* law_trees.c */
 /* Returns how many rounds of doubling reach all of so many ranks; 1 for one rank. */
-int64_t number_rounds(int64_t ranks);
+int64_t law_number_rounds(int64_t ranks);
 /* Returns a child of a rank in a k-nomial tree, from the nearest one on. -1: it has fewer. */
-int64_t tree_child(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
+int64_t law_tree_child(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
 /* Does the same level by level from the farthest level on, each from its nearest one on. */
-int64_t tree_child_by_level(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
+int64_t law_tree_child_by_level(int64_t ranks, int64_t rank, int64_t radix, int64_t number);
 /* Returns the number of a rank's children. */
-int64_t tree_child_count(int64_t ranks, int64_t rank, int64_t radix);
+int64_t law_tree_child_count(int64_t ranks, int64_t rank, int64_t radix);
 /* Returns the parent; -1 for rank 0. */
-int64_t tree_parent(int64_t rank, int64_t radix);
+int64_t law_tree_parent(int64_t rank, int64_t radix);
 /* Returns the number of ranks in the part of a binomial tree that begins at a rank. */
-int64_t tree_size(int64_t ranks, int64_t rank);
+int64_t law_tree_size(int64_t ranks, int64_t rank);
 /* Returns the round of an iteration: 0 to the last one and back to 0. */
-int64_t round_up_and_down(int64_t index, int64_t rounds);
+int64_t law_round_up_and_down(int64_t index, int64_t rounds);
 /* Returns the same for stages: 0, then 1 and 0, then 2, 1 and 0, and so on, as in a bitonic sort.
  */
-int64_t round_of_stages(int64_t index, int64_t rounds);
+int64_t law_round_of_stages(int64_t index, int64_t rounds);
 /* Returns how many numbers below `ranks` have the bit of a round. */
-int64_t round_blocks(int64_t ranks, int64_t round);
+int64_t law_round_blocks(int64_t ranks, int64_t round);
 
 /* law_distances.c */
 /* Distances that follow from an extent n, such as floor(sqrt n). The last ones are rare:
  * alternatives. Returns their number. */
-uint32_t distance_rows(void);
+uint32_t law_distance_rows(void);
 /* Returns the number of rare distances, the last rows. */
-uint32_t distance_rare_rows(void);
+uint32_t law_distance_rare_rows(void);
 /* Returns the distance of a row for an extent. */
-int64_t distance_of(uint32_t row, int64_t extent);
+int64_t law_distance_of(uint32_t row, int64_t extent);
 /* Returns whether the distance is the power of two not above the extent. */
-bool distance_is_power(uint32_t row);
+bool law_distance_is_power(uint32_t row);
 /* Returns the equation of a row, for reports. */
-const char *distance_text(uint32_t row);
+const char *law_distance_text(uint32_t row);
 
 /* law_orders.c */
 /* Returns the number of a rank's place in a grid whose ranks are numbered in another order of the
  * dimensions. number: of the order, in series->orders. */
-int64_t order_rank(const struct series *series, const struct series_place *place, uint32_t number);
+int64_t law_order_rank(const struct series *series, const struct series_place *place,
+                       uint32_t number);
 /* Writes the dimensions of an order, for reports. */
-void order_text(const struct series *series, uint32_t number, char *text, size_t size);
+void law_order_text(const struct series *series, uint32_t number, char *text, size_t size);
 
 /* law_known_rules.c */
 /* What was found for a coordinate of some partners: a rule, or none. */
@@ -59,16 +60,16 @@ struct law_known_rules {
     size_t count, capacity;
 };
 /* Returns the key of what is known about a coordinate. */
-uint64_t known_rule_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
-                        bool with_late, bool with_rare, bool has_index);
+uint64_t law_known_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
+                       bool with_late, bool with_rare, bool has_index);
 /* Returns what is known; NULL: nothing. */
-const struct law_known_rule *known_rule_find(const struct series_law_data *data, uint64_t key);
+const struct law_known_rule *law_known_find(const struct series_law_data *data, uint64_t key);
 /* Keeps a rule, or that there is none. */
-void known_rule_keep(const struct series_law_data *data, uint64_t key,
-                     const struct series_coordinate_rule *rule, bool is_found);
+void law_known_keep(const struct series_law_data *data, uint64_t key,
+                    const struct series_coordinate_rule *rule, bool is_found);
 
 /* Frees all known rules. */
-void known_rules_free(struct law_known_rules *known);
+void law_known_free(struct law_known_rules *known);
 
 /* law_peers.c, law_peer_text.c */
 /* Finds the law of partners. With roles by the position in a grid, a neighbour there comes before

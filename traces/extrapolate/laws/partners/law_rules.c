@@ -13,16 +13,16 @@ static int64_t wrap(int64_t coordinate, int64_t extent) {
 
 /* Returns a distance, whose sign is that of its number from 1. */
 static int64_t signed_distance(int64_t number, int64_t extent) {
-    return number < 0 ? -distance_of((uint32_t)-number - 1, extent)
-                      : distance_of((uint32_t)number - 1, extent);
+    return number < 0 ? -law_distance_of((uint32_t)-number - 1, extent)
+                      : law_distance_of((uint32_t)number - 1, extent);
 }
 
 #define RULE(name, expression)                                                                     \
     static int64_t name(const struct rule_context *c) {                                            \
         return expression;                                                                         \
     }
-#define BIT      (INT64_C(1) << c->index % number_rounds(c->extent))
-#define BIT_BACK (INT64_C(1) << (c->trips - 1 - c->index) % number_rounds(c->extent))
+#define BIT      (INT64_C(1) << c->index % law_number_rounds(c->extent))
+#define BIT_BACK (INT64_C(1) << (c->trips - 1 - c->index) % law_number_rounds(c->extent))
 RULE(shift, wrap(c->own + c->parameter, c->extent))
 RULE(absolute, c->parameter)
 RULE(from_end, c->extent - 1 - c->parameter)
@@ -47,10 +47,11 @@ RULE(step, c->index + c->parameter)
 RULE(others, c->index < c->own ? c->index : c->index + 1)
 RULE(step_from_end, c->extent - 1 - c->index)
 RULE(far_shift, wrap(c->own + signed_distance(c->parameter, c->extent), c->extent))
-RULE(without_first_bit, c->own == 0 ? -1 : c->own - (INT64_C(1) << (number_log2((uint64_t)c->own))))
-RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + (number_log2((uint64_t)c->own) + 1)) % 32))
+RULE(without_first_bit,
+     c->own == 0 ? -1 : c->own - (INT64_C(1) << (law_number_log2((uint64_t)c->own))))
+RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + (law_number_log2((uint64_t)c->own) + 1)) % 32))
 RULE(bit_beyond_down,
-     c->own - (INT64_C(1) << (c->index + number_bits((uint32_t)(c->extent - 1 - c->own))) % 32))
+     c->own - (INT64_C(1) << (c->index + law_number_bits((uint32_t)(c->extent - 1 - c->own))) % 32))
 RULE(parent, c->own == 0 ? -1 : (c->own - 1) / c->parameter)
 RULE(child, c->parameter % 8 * c->own + c->parameter / 8)
 RULE(child_of_step, c->parameter * c->own + 1 + c->index)
@@ -65,28 +66,29 @@ RULE(higher_neighbour, c->own == 0               ? c->extent - 1
 /* The partner in a round for numbers of ranks that are no power of two: of the first 2·rest ranks
  * the odd ones take part, in their order, and then all others. */
 static int64_t partner_among_power(const struct rule_context *c, int64_t round) {
-    const int64_t power = INT64_C(1) << number_log2((uint64_t)c->extent);
+    const int64_t power = INT64_C(1) << law_number_log2((uint64_t)c->extent);
     const int64_t rest = c->extent - power;
     if (c->own < 2 * rest && c->own % 2 == 0) return -1;
     const int64_t own = c->own < 2 * rest ? c->own / 2 : c->own - rest;
     const int64_t other = own ^ INT64_C(1) << round;
     return other < rest ? 2 * other + 1 : other + rest;
 }
-#define POWER_ROUNDS number_rounds(INT64_C(1) << number_log2((uint64_t)c->extent))
+#define POWER_ROUNDS law_number_rounds(INT64_C(1) << law_number_log2((uint64_t)c->extent))
 RULE(doubling, partner_among_power(c, c->index % POWER_ROUNDS))
 RULE(bit_below_power, c->own ^ (INT64_C(1) << c->index % POWER_ROUNDS))
-RULE(doubling_up_and_down, partner_among_power(c, round_up_and_down(c->index, POWER_ROUNDS)))
+RULE(doubling_up_and_down, partner_among_power(c, law_round_up_and_down(c->index, POWER_ROUNDS)))
 RULE(doubling_down_and_up,
-     partner_among_power(c, POWER_ROUNDS - 1 - round_up_and_down(c->index, POWER_ROUNDS)))
-#define ROUNDS number_rounds(c->extent)
-RULE(bit_up_and_down, c->own ^ (INT64_C(1) << round_up_and_down(c->index, ROUNDS)))
-RULE(bit_down_and_up, c->own ^ (INT64_C(1) << (ROUNDS - 1 - round_up_and_down(c->index, ROUNDS))))
-RULE(bit_of_stages, c->own ^ (INT64_C(1) << round_of_stages(c->index, ROUNDS)))
-RULE(tree_parent_of, tree_parent(c->own, c->parameter))
-RULE(tree_child_up, tree_child(c->extent, c->own, c->parameter, c->index))
-RULE(tree_child_down, tree_child(c->extent, c->own, c->parameter, c->trips - 1 - c->index))
-RULE(in_order, order_rank(c->series, c->place, (uint32_t)c->parameter))
-RULE(tree_child_levels, tree_child_by_level(c->extent, c->own, c->parameter, c->index))
+     partner_among_power(c, POWER_ROUNDS - 1 - law_round_up_and_down(c->index, POWER_ROUNDS)))
+#define ROUNDS law_number_rounds(c->extent)
+RULE(bit_up_and_down, c->own ^ (INT64_C(1) << law_round_up_and_down(c->index, ROUNDS)))
+RULE(bit_down_and_up,
+     c->own ^ (INT64_C(1) << (ROUNDS - 1 - law_round_up_and_down(c->index, ROUNDS))))
+RULE(bit_of_stages, c->own ^ (INT64_C(1) << law_round_of_stages(c->index, ROUNDS)))
+RULE(tree_parent_of, law_tree_parent(c->own, c->parameter))
+RULE(tree_child_up, law_tree_child(c->extent, c->own, c->parameter, c->index))
+RULE(tree_child_down, law_tree_child(c->extent, c->own, c->parameter, c->trips - 1 - c->index))
+RULE(in_order, law_order_rank(c->series, c->place, (uint32_t)c->parameter))
+RULE(tree_child_levels, law_tree_child_by_level(c->extent, c->own, c->parameter, c->index))
 
 /* The opponent in a round of a tournament in which all meet all: for even numbers of ranks the last
  * one stays, and the others go around. */
@@ -251,7 +253,7 @@ const struct rule_row rule_rows[RULE_ROWS] = {
      .kind = RULE_TREE},
 };
 
-bool rule_is_of_rounds(uint32_t row) {
+bool law_rule_is_of_rounds(uint32_t row) {
     rule_function *const function = rule_rows[row].function;
     return function == bit_of_step || function == bit_of_rest || function == bit_above ||
            function == bit_below || function == rest_above || function == rest_below;

@@ -60,10 +60,10 @@ enum { RULE_ROWS = 49 };
 extern const struct rule_row rule_rows[RULE_ROWS];
 
 /* Returns whether a rule gives partners at the powers of two by turns. */
-bool rule_is_of_rounds(uint32_t row);
+bool law_rule_is_of_rounds(uint32_t row);
 
 /* Returns whether the partner has the rank's own coordinate. */
-static inline bool rule_is_same_place(const struct series_coordinate_rule *rule) {
+static inline bool law_rule_is_same_place(const struct series_coordinate_rule *rule) {
     return rule_rows[rule->row].kind == RULE_STEP && rule->parameter == 0;
 }
 

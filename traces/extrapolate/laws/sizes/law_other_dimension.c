@@ -113,7 +113,7 @@ static status_code find_law(const struct plane_search *plane, uint32_t dimension
         data = series_groups_data(&groups, 0, &data);
         data.known_program = plane->data->known_program;
         *found = law_find_value(&data, law, alternatives) && !law->is_open &&
-                 law->kind == SERIES_LAW_LINEAR && feature_is_of_program(law->feature.row);
+                 law->kind == SERIES_LAW_LINEAR && law_feature_is_of_program(law->feature.row);
         if (!*found && plane->series->approximates) {
             alternatives->count = 0;
             *found = law_find_untested(&data, plane->grid, dimension, law);

@@ -43,7 +43,7 @@ static bool holds_in(const struct series_law_data *data, const struct series_val
     for (uint32_t i = 0; i < pool->sample_count; i++) {
         pooled.samples = &i;
         const struct series_place place = law_place(&pooled, 0);
-        const struct series_law *law = value_law_at(data->role, data->step, laws, &place);
+        const struct series_law *law = law_at(data->role, data->step, laws, &place);
         if (law == NULL || law->a != *pool->samples[i].values) return false;
     }
     return true;
