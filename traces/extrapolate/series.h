@@ -41,7 +41,7 @@
  *   series_grids.c           process grids: rules from a number of ranks to extents
  *   series_groups.c          communicators: which rule gives their members
  *   series_alternatives.c    rules of communicators that fit alike and differ in the new program
- *   series_trials.c          communicators that libraries make to try ways
+ *   series_trials.c          communicators that a library makes only to time alternatives
  *
  * roles/: which ranks have the same shape
  *   series_role.h            roles, with the samples and laws of their steps
@@ -143,7 +143,7 @@ struct series_program {
     struct series_rank *ranks;
     uint32_t *families; /* [communicator]; PROGRAM_NONE: none */
     bool *is_used;      /* [communicator]: some message or collective is in it */
-    bool *is_idle;      /* [communicator]: none but those that make and free it */
+    bool *is_idle;      /* [communicator]: only the calls that create and free it use it */
     uint32_t *regions;  /* [region]: index in the common list */
 };
 
@@ -202,9 +202,9 @@ struct series {
     bool tries_other_positions;
     bool has_roles;    /* the first rule without symmetry has all roles of the new program */
     bool has_partners; /* the last search found the laws of all partners */
-    bool had_partners; /* so did one of those before it, by other rules for roles */
+    bool had_partners; /* an earlier search, with other rules for roles, found them too */
     bool lacks_rule;   /* the last search for laws ended at a partner, root or count without any */
-    bool lacks_role;   /* it ended at a role by the zeros of the rank that the series lacks */
+    bool lacks_role;   /* the series lacks a role of the rule that counts trailing zeros of the rank */
     bool lacks_size;   /* it ended at a size without any */
     bool lacks_waits;  /* no rank waits where tests were moved to */
     uint32_t number_rule;        /* rule by the kind of the number of ranks that says which calls

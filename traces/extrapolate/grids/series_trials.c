@@ -1,14 +1,15 @@
 /*
- * Communicators that a library makes to try ways, such as FFTW for each plan that it tries: they
- * are made and freed, and no message or larger collective stands between. Such a try is a trial.
- * Which ways a library tries, and which of them it takes, depends on sizes and numbers of ranks.
+ * Communicators that a library makes only to time alternatives, as FFTW does for each plan: they
+ * are made and freed, and no message or larger collective stands between. Such an attempt is a
+ * trial. Which alternatives a library times, and which it chooses, depends on sizes and numbers of
+ * ranks.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_groups.h"
 
 #include <stdlib.h>
 
-/* The largest collective, in bytes of a rank, by which a library agrees on one of the ways. */
+/* The largest collective, in bytes of a rank, by which a library agrees on one alternative. */
 enum { AGREEMENT_BYTES = 64 };
 
 /* What happened when a communicator was made. */

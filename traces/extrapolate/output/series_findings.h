@@ -12,7 +12,8 @@ status_code series_report_add(struct series *series, const char *subject, const 
                               const char *law, const char *fit, uint64_t count, bool uncertain,
                               struct status *status);
 /* series_meetings.c */
-/* Says that two partners are one rank in the new program, and nowhere in the series. */
+/* Reports two partners of a rank that are one rank in the new program, if the series has no such
+ * rank. */
 status_code series_meetings_report(struct series *series, struct status *status);
 /* series_findings.c */
 /* Adds a finding with copies of its texts. */

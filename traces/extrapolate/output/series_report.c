@@ -24,8 +24,8 @@
 
 enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
 
-/* Returns the number, from 1, of a dimension whose extent is the same in all programs and another
- * one at the target, so that no program shows what depends on it. 0: there is none. */
+/* Returns the number, from 1, of a dimension whose extent is the same in all programs but different
+ * in the new program. The series cannot show what depends on it. 0: there is none. */
 static uint32_t untested_dimension(const struct series *series, uint32_t grid) {
     for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
         const uint32_t first = series->programs[0].extents.of[grid][d];
@@ -135,7 +135,7 @@ static int64_t small_error(const struct series *series) {
     return wide_millionths(error, sum);
 }
 
-/* Says which other laws fit as well, and what they give. */
+/* Writes the text about other laws that fit as well: each law, and the value that it gives. */
 static void alternative_text(const struct series *series, const struct series_law *law, char *text,
                              size_t size) {
     size_t length = 0;
@@ -152,7 +152,7 @@ static void alternative_text(const struct series *series, const struct series_la
     }
 }
 
-/* Says how well an exact law holds. Returns whether it is uncertain. */
+/* Writes the text about an exact law: how well it holds. Returns whether it is uncertain. */
 static bool exact_text(const struct series *series, const struct series_law *law, char *text,
                        size_t size) {
     const bool is_weak = law->kind == SERIES_LAW_LINEAR && law->tests < 2;
@@ -213,8 +213,8 @@ static bool is_size(series_value_kind what) {
     return what == SERIES_VALUE_BYTES || what == SERIES_VALUE_SEND_BYTES;
 }
 
-/* Says where a size falls to less than an element of 8 bytes, which no size of the call in the
- * series is: some programs then send one element, or nothing. */
+/* Reports a size that is less than an element of 8 bytes on a rank of the new program, if all sizes
+ * of the call in the series are larger. Some programs then send one element, or nothing. */
 static status_code add_small_size(struct series *series, const struct series_role *role,
                                   const struct series_role_step *step, uint32_t field,
                                   struct status *status) {
@@ -252,8 +252,8 @@ static status_code add_step(struct series *series, const struct series_role *rol
     return STATUS_OK;
 }
 
-/* Says where a loop has no trips in the new program. Each loop has some in the series, which does
- * not show what else a rank leaves out then. */
+/* Reports a loop that has no trips on a rank of the new program. All loops of the series have
+ * trips, so the series cannot show what else such a rank leaves out. */
 static status_code add_empty_loop(struct series *series, const struct series_role *role,
                                   const struct series_role_step *loop, struct status *status) {
     const struct series_law_data data = {
@@ -272,7 +272,8 @@ static status_code add_empty_loop(struct series *series, const struct series_rol
     return STATUS_OK;
 }
 
-/* Says which rank of a role computes more or less than the others. */
+/* Reports a role if one of its ranks computes more or less than the others, and no rule says which
+ * rank does. */
 static status_code add_balance(struct series *series, const struct series_role *role,
                                struct status *status) {
     struct series_balance balance;
@@ -287,7 +288,7 @@ static status_code add_balance(struct series *series, const struct series_role *
                              "no rule says which ranks compute more", 1, true, status);
 }
 
-/* Says what the programs of the series have and the new one lacks. */
+/* Reports reads and writes of files, which the new program lacks, if the series has some. */
 static status_code add_files(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
     if (series->config->accesses == 0) return STATUS_OK;
@@ -297,7 +298,8 @@ static status_code add_files(struct series *series, struct status *status) {
                              1, true, status);
 }
 
-/* Says that the new program shares the sums of MPI_Alltoallv, whose parts are unequal. */
+/* Reports MPI_Alltoallv if the series has messages of unequal sizes. In the new program, all pairs
+ * of ranks have equal shares of the sums. */
 static status_code add_rows(struct series *series, struct status *status) {
     if (!series_rows_are_unequal(series)) return STATUS_OK;
     return series_report_add(
@@ -305,7 +307,7 @@ static status_code add_rows(struct series *series, struct status *status) {
         "the series has unequal messages, whose sizes are left out", 1, true, status);
 }
 
-/* Says that tests are taken as waits. */
+/* Reports the number of tests that are taken as waits, if there are any. */
 static status_code add_tests(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
     if (series->test_count == 0) return STATUS_OK;
@@ -316,21 +318,22 @@ static status_code add_tests(struct series *series, struct status *status) {
                              status);
 }
 
-/* Says that libraries try ways, of which other sizes may have others. One alone may be a file that
- * is opened. */
+/* Reports communicators that a library makes only to time alternatives. With other sizes it may
+ * choose another. One such communicator alone may come from opening a file. */
 static status_code add_trials(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
     uint32_t count = 0;
     FORWARD_IF_ERROR(series_trials_count(series, &count, status));
     if (count < 2) return STATUS_OK;
-    snprintf(text, sizeof text, "%u on a rank are made and freed with no message between", count);
+    snprintf(text, sizeof text,
+             "a rank creates and frees up to %u communicators without using them", count);
     return series_report_add(
         series, "communicator", "of trials", text,
-        "a library tries ways; with other sizes it may try others, and take another one", 1, true,
-        status);
+        "a library compares several algorithms at run time; with other sizes it may choose another",
+        1, true, status);
 }
 
-/* Says that communicators without a rule are left out, since they are idle. */
+/* Reports that idle communicators are left out, if their members follow no rule. */
 static status_code add_idle(struct series *series, struct status *status) {
     if (!series->leaves_out_idle) return STATUS_OK;
     return series_report_add(series, "communicator", "without messages and collectives",
@@ -359,7 +362,7 @@ static bool is_in_eights(uint32_t ranks) {
     return ranks % 8 == 0;
 }
 
-/* Says that the new number of ranks is of a kind that no program has. Applications treat a rank
+/* Reports the new number of ranks if it is of a kind that no program has. Applications treat a rank
  * without a partner, or beyond a power of two, in another way, and some have a grid or pairs only
  * where the number allows them. */
 static status_code add_kind_of_number(struct series *series, struct status *status) {
@@ -431,8 +434,8 @@ static bool has_messages_to_itself(const struct program *program) {
     return false;
 }
 
-/* Says that ranks of the new program send messages to themselves, and none of the series does: some
- * programs leave these out. */
+/* Reports that ranks of the new program send messages to themselves, if no rank of the series does.
+ * Some programs leave such messages out. */
 static status_code add_own_messages(struct series *series, const struct program *made,
                                     struct status *status) {
     if (!has_messages_to_itself(made)) return STATUS_OK;
@@ -442,8 +445,8 @@ static status_code add_own_messages(struct series *series, const struct program 
                              "no program has such a rank", 1, true, status);
 }
 
-/* Says what is the same in all programs and another in the new one, though the numbers of ranks
- * differ: what depends on it looks constant. */
+/* Reports quantities that are equal in all programs of the series and differ in the new program.
+ * Values that depend on them look constant. */
 static status_code add_unseen_changes(struct series *series, struct status *status) {
     static const struct {
         int64_t (*value)(uint32_t ranks);
@@ -471,8 +474,9 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
     return STATUS_OK;
 }
 
-/* Says that with roles by symmetry, in which all dimensions are alike, one extent alone shows what
- * depends on an extent. */
+/* Reports an extent of the new program, with roles by symmetry, if all extents of 3 or more in the
+ * series are one other number. All dimensions are alike then, so values that depend on an extent
+ * look constant. */
 static status_code add_only_extent(struct series *series, struct status *status) {
     const uint32_t grid = series->symmetric_grid;
     const uint32_t only = grid > 0 ? series_grid_only_extent(series, grid, UINT32_MAX) : 0;
@@ -488,8 +492,9 @@ static status_code add_only_extent(struct series *series, struct status *status)
     return STATUS_OK;
 }
 
-/* Says that all programs are so small that a rule of steps may be another one: 7 steps up are one
- * step down among 8 ranks, and steps of sizes and upper limits need more ranks to be seen. */
+/* Reports that all programs have few ranks, if the new one has more. Then a distance may be another
+ * one: among 8 ranks, 7 ranks up are one rank down. And sizes that change only at some numbers of
+ * ranks, or have an upper limit, look like other sizes. */
 static status_code add_few_ranks(struct series *series, struct status *status) {
     enum { FEW_RANKS = 12 };
     const struct program *largest = series->programs[series->program_count - 1].program;

@@ -41,8 +41,9 @@ static bool append_doubt(const struct series *series, char *text, size_t size) {
     return is_uncertain;
 }
 
-/* Says what the laws of all steps together give the largest program if that is left out, and what
- * is to be expected of the new one; or what the law of the whole is. */
+/* Reports the sum of the laws of all steps, or the law of the whole computation if that replaces
+ * the sum, if there is computation to test it. The finding gives its error on the largest program
+ * if that is left out, and the error to expect in the new program. */
 static status_code add_sum(struct series *series, struct status *status) {
     const struct series_miss miss = law_whole_miss(series);
     const uint32_t ranks = series->programs[series->program_count - 1].program->rank_count;
@@ -72,7 +73,8 @@ static status_code add_sum(struct series *series, struct status *status) {
                              is_uncertain, status);
 }
 
-/* Says that ranks of the new program wait longer for each other than those of all programs. */
+/* Reports waits if ranks of the new program wait longer for each other than those of all programs.
+ */
 static status_code add_supersteps(struct series *series, const struct program *program,
                                   struct status *status) {
     int64_t own, most = 0;
