@@ -291,11 +291,11 @@ static void fits_reach_to_many_ranks(void **state) {
         struct status status = STATUS_INIT;
         assert_int_equal(law_fit(&series, &data, &law, &status), STATUS_OK);
         const int64_t wanted = offset + whole / series.target_ranks;
-        const int64_t off = llabs(series.fits[0].mean - wanted);
+        const int64_t off = llabs(series.laws.fits[0].mean - wanted);
         if (off > wanted / 1000)
-            fail_msg("%lld for %u ranks, and %lld is right", (long long)series.fits[0].mean,
+            fail_msg("%lld for %u ranks, and %lld is right", (long long)series.laws.fits[0].mean,
                      series.target_ranks, (long long)wanted);
-        free(series.fits);
+        free(series.laws.fits);
     }
 }
 

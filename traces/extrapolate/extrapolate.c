@@ -57,8 +57,8 @@ static void forget_laws(struct series *series, const bool used[SERIES_GRIDS]) {
     series_roles_forget(series);
     series_fits_forget(series);
     series_pooled_forget(series);
-    series->alternative_count = 0;
-    memcpy(series->grid_used, used, sizeof series->grid_used);
+    series->laws.alternative_count = 0;
+    memcpy(series->grids.used, used, sizeof series->grids.used);
 }
 
 /* Drops the steps, too. */
@@ -66,8 +66,8 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
     forget_laws(series, used);
     series_steps_forget(series);
     series_views_free(series);
-    series->symmetric_grid = 0;
-    series->tags_are_of_dimensions = false;
+    series->grids.symmetric = 0;
+    series->assumptions.tags_are_of_dimensions = false;
 }
 
 static status_code find_laws(struct series *series, struct status *status) {
@@ -81,10 +81,10 @@ static status_code find_laws(struct series *series, struct status *status) {
 static status_code check_balance(const struct series *series, bool *is_balanced,
                                  struct status *status) {
     *is_balanced = true;
-    for (size_t i = 0; i < series->role_count && *is_balanced; i++) {
+    for (size_t i = 0; i < series->roles.count && *is_balanced; i++) {
         struct series_balance balance;
-        if (series->roles[i].target_members == 0) continue;
-        FORWARD_IF_ERROR(series_balance_find(series, &series->roles[i], &balance, status));
+        if (series->roles.list[i].target_members == 0) continue;
+        FORWARD_IF_ERROR(series_balance_find(series, &series->roles.list[i], &balance, status));
         *is_balanced = balance.ranks == 0;
     }
     return STATUS_OK;
@@ -92,7 +92,7 @@ static status_code check_balance(const struct series *series, bool *is_balanced,
 
 /* Looks for the laws of roles, of which the new program has some ranks each. */
 static status_code try_roles(struct series *series, bool is_first, struct status *status) {
-    series->has_roles = series->has_roles || is_first;
+    series->outcome.has_roles = series->outcome.has_roles || is_first;
     FORWARD_IF_ERROR(series_samples_take(series, status));
     return find_laws(series, status);
 }
@@ -101,9 +101,10 @@ static status_code try_roles(struct series *series, bool is_first, struct status
  * the zeros of their numbers may be ranks of blocks. A size alone makes roles only if all ranks are
  * alike otherwise. Tags that are values need no roles. */
 static bool may_refine(const struct series *series) {
-    return (series->lacks_rule || series->lacks_role || series->tries_other_positions ||
-            (series->lacks_size && series->role_rule.row == 0)) &&
-           !series->tags_are_values;
+    return (series->outcome.lacks_rule || series->outcome.lacks_role ||
+            series->assumptions.tries_other_positions ||
+            (series->outcome.lacks_size && series->roles.rule.row == 0)) &&
+           !series->assumptions.tags_are_values;
 }
 
 /* Where all ranks are alike but for what they compute, takes the first rule by which the ranks of
@@ -112,11 +113,11 @@ static bool may_refine(const struct series *series) {
 static status_code balance_roles(struct series *series, const bool used[SERIES_GRIDS],
                                  struct status *status) {
     bool is_balanced = true, found = true;
-    if (series->role_rule.row != 0) return STATUS_OK;
+    if (series->roles.rule.row != 0) return STATUS_OK;
     FORWARD_IF_ERROR(check_balance(series, &is_balanced, status));
     if (is_balanced) return STATUS_OK;
-    series->roles_are_of_sizes = true;
-    series->roles_are_of_grids = false;
+    series->assumptions.roles_are_of_sizes = true;
+    series->assumptions.roles_are_of_grids = false;
     for (;;) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
@@ -132,8 +133,8 @@ static status_code balance_roles(struct series *series, const bool used[SERIES_G
         }
         status_clear(&other);
     }
-    series->role_rule = (struct series_role_rule){0};
-    series->roles_are_of_sizes = false;
+    series->roles.rule = (struct series_role_rule){0};
+    series->assumptions.roles_are_of_sizes = false;
     forget_laws(series, used);
     FORWARD_IF_ERROR(series_roles_next(series, true, &found, status));
     FORWARD_IF_ERROR(series_roles_count(series, status));
@@ -147,16 +148,18 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
                              struct status *status) {
     enum { MOST_TRIED = 48 };
     bool found = false, had_partners = false;
-    series->role_rule = (struct series_role_rule){0};
-    series->roles_are_of_sizes = series->roles_are_of_grids = false;
+    series->roles.rule = (struct series_role_rule){0};
+    series->assumptions.roles_are_of_sizes = series->assumptions.roles_are_of_grids = false;
     for (uint32_t n = 0, tried = 0; tried < MOST_TRIED; n++) {
         struct status other = STATUS_INIT;
         forget_laws(series, used);
-        series->lacks_rule = series->lacks_size = series->lacks_role = false;
-        series->has_partners = false;
+        series->outcome.lacks_rule = series->outcome.lacks_size = series->outcome.lacks_role =
+            false;
+        series->outcome.has_partners = false;
         status_code code = series_roles_next(series, n == 0, &found, &other);
         if (code == STATUS_OK && !found) break;
-        if (series->tries_other_positions && series->role_rule.row != series->missing_positions.row)
+        if (series->assumptions.tries_other_positions &&
+            series->roles.rule.row != series->outcome.missing_positions.row)
             continue;
         tried += !series_roles_are_of_number(series);
         if (code == STATUS_OK) code = series_roles_count(series, &other);
@@ -165,18 +168,18 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
             status_clear(status);
             return balance_roles(series, used, status);
         }
-        const bool is_clearer = series->has_partners && !had_partners;
-        had_partners = had_partners || series->has_partners;
+        const bool is_clearer = series->outcome.has_partners && !had_partners;
+        had_partners = had_partners || series->outcome.has_partners;
         if (code != STATUS_INPUT || status->code == STATUS_OK || is_clearer) {
             status_clear(status);
             *status = other;
         } else {
             status_clear(&other);
         }
-        series->had_partners = series->had_partners || had_partners;
+        series->outcome.had_partners = series->outcome.had_partners || had_partners;
         if (code != STATUS_INPUT || (n == 0 && !may_refine(series))) return status->code;
-        if (n == 0 && series->lacks_size) {
-            series->roles_are_of_sizes = series->roles_are_of_grids = true;
+        if (n == 0 && series->outcome.lacks_size) {
+            series->assumptions.roles_are_of_sizes = series->assumptions.roles_are_of_grids = true;
             series_sizes_take(series);
         }
     }
@@ -186,16 +189,17 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
 /* Looks for roles that programs of the series have, and their laws. */
 static status_code find_plainly(struct series *series, const bool used[SERIES_GRIDS],
                                 struct status *status) {
-    series->tags_are_values = series->had_partners = false;
+    series->assumptions.tags_are_values = series->outcome.had_partners = false;
     FORWARD_IF_ERROR(series_steps_take(series, status));
-    if (try_rules(series, used, status) != STATUS_INPUT || series->has_roles) return status->code;
+    if (try_rules(series, used, status) != STATUS_INPUT || series->outcome.has_roles)
+        return status->code;
     /* The tags may follow from ranks and iterations. */
     struct status again = STATUS_INIT;
     forget(series, used);
-    series->tags_are_values = true;
+    series->assumptions.tags_are_values = true;
     status_code code = series_steps_take(series, &again);
     if (code == STATUS_OK) code = try_rules(series, used, &again);
-    if (code == STATUS_OK || series->has_roles) {
+    if (code == STATUS_OK || series->outcome.has_roles) {
         status_clear(status);
         *status = again;
     } else {
@@ -211,9 +215,9 @@ static status_code find_in_grid(struct series *series, uint32_t grid, const bool
     *found = false;
     for (int tags = TAGS_ARE_EQUAL; tags < TAGS; tags++) {
         forget(series, used);
-        series->symmetric_grid = grid;
-        series->tags_are_values = tags == TAGS_ARE_VALUES;
-        series->tags_are_of_dimensions = tags == TAGS_ARE_OF_DIMENSIONS;
+        series->grids.symmetric = grid;
+        series->assumptions.tags_are_values = tags == TAGS_ARE_VALUES;
+        series->assumptions.tags_are_of_dimensions = tags == TAGS_ARE_OF_DIMENSIONS;
         if (tags == TAGS_ARE_OF_DIMENSIONS && !series_tags_find(series)) continue;
         FORWARD_IF_ERROR(series_views_make(series, grid, status));
         FORWARD_IF_ERROR(series_steps_take(series, status));
@@ -230,7 +234,7 @@ static status_code find_in_grid(struct series *series, uint32_t grid, const bool
  * search found roles, so that only laws were missing. */
 static status_code find_by_symmetry(struct series *series, const bool used[SERIES_GRIDS],
                                     struct status *status) {
-    const bool had_roles = series->has_roles;
+    const bool had_roles = series->outcome.has_roles;
     enum { MOST_TRIED = 4 };
     uint32_t grids[MOST_TRIED];
     struct status rule = STATUS_INIT;
@@ -265,18 +269,18 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
 static status_code find_other_positions(struct series *series, const bool used[SERIES_GRIDS],
                                         struct status *status) {
     struct status other = STATUS_INIT;
-    const struct series_role_rule first = series->missing_positions;
-    const bool had_partners = series->had_partners;
+    const struct series_role_rule first = series->outcome.missing_positions;
+    const bool had_partners = series->outcome.had_partners;
     if (first.row == 0) return status->code;
     forget(series, used);
-    series->tries_other_positions = true;
+    series->assumptions.tries_other_positions = true;
     const status_code code = find_plainly(series, used, &other);
-    series->tries_other_positions = false;
-    series->missing_positions = first;
-    const bool is_clearer = series->had_partners && !had_partners;
+    series->assumptions.tries_other_positions = false;
+    series->outcome.missing_positions = first;
+    const bool is_clearer = series->outcome.had_partners && !had_partners;
     if ((code == STATUS_INPUT && !is_clearer) ||
-        (code == STATUS_OK && !used[series->role_rule.grid] &&
-         !law_peers_use_grid(series, series->role_rule.grid))) {
+        (code == STATUS_OK && !used[series->roles.rule.grid] &&
+         !law_peers_use_grid(series, series->roles.rule.grid))) {
         status_clear(&other);
         return status->code;
     }
@@ -288,14 +292,14 @@ static status_code find_other_positions(struct series *series, const bool used[S
 static status_code attempt_once(struct series *series, const bool used[SERIES_GRIDS],
                                 struct program **program, struct status *status) {
     forget(series, used);
-    series->has_roles = false;
-    series->missing_positions = (struct series_role_rule){0};
+    series->outcome.has_roles = false;
+    series->outcome.missing_positions = (struct series_role_rule){0};
     status_code code = find_plainly(series, used, status);
-    const struct series_role_rule missing = series->missing_positions;
-    series->missing_positions = (struct series_role_rule){0};
+    const struct series_role_rule missing = series->outcome.missing_positions;
+    series->outcome.missing_positions = (struct series_role_rule){0};
     if (code == STATUS_INPUT) code = find_by_symmetry(series, used, status);
     if (code == STATUS_INPUT) {
-        series->missing_positions = missing;
+        series->outcome.missing_positions = missing;
         code = find_other_positions(series, used, status);
     }
     if (code != STATUS_OK) return code;
@@ -307,7 +311,7 @@ static status_code attempt_once(struct series *series, const bool used[SERIES_GR
 static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
                            struct program **program, struct status *status) {
     struct status exact = STATUS_INIT;
-    series->approximates = false;
+    series->assumptions.approximates = false;
     const status_code code = attempt_once(series, used, program, &exact);
     if (code != STATUS_INPUT || !series->config->approximate || series->config->exact_sizes) {
         *status = exact;
@@ -316,7 +320,7 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
     status_clear(&exact);
     program_free(*program);
     *program = NULL;
-    series->approximates = true;
+    series->assumptions.approximates = true;
     return attempt_once(series, used, program, status);
 }
 
@@ -326,14 +330,14 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
 static status_code attempt_with_rare_grids(struct series *series, const bool used[SERIES_GRIDS],
                                            struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
-    const bool had_roles = series->has_roles;
-    series->grid_count += series->alternative_grid_count;
-    series->alternative_grid_count = 0;
+    const bool had_roles = series->outcome.has_roles;
+    series->grids.count += series->grids.alternative_count;
+    series->grids.alternative_count = 0;
     const status_code code = attempt(series, used, program, &other);
-    const uint32_t grid = series->role_rule.grid;
-    const bool is_shown =
-        code != STATUS_OK || !grid_is_rare(&series->grids[grid]) || law_peers_use_grid(series, 0);
-    if ((code == STATUS_INPUT && (had_roles || !series->has_roles)) || !is_shown) {
+    const uint32_t grid = series->roles.rule.grid;
+    const bool is_shown = code != STATUS_OK || !grid_is_rare(&series->grids.rules[grid]) ||
+                          law_peers_use_grid(series, 0);
+    if ((code == STATUS_INPUT && (had_roles || !series->outcome.has_roles)) || !is_shown) {
         program_free(*program);
         *program = NULL;
         status_clear(&other);
@@ -355,15 +359,16 @@ static status_code find_divided(struct series *series, const bool used[SERIES_GR
         struct status other = STATUS_INIT;
         bool found = false;
         forget_laws(series, used);
-        series->role_rule = (struct series_role_rule){0};
-        series->lacking_role = NULL;
+        series->roles.rule = (struct series_role_rule){0};
+        series->outcome.lacking_role = NULL;
         FORWARD_IF_ERROR(series_roles_next(series, true, &found, status));
         *is_divided = found && splits > 0;
         if (!found) return series_roles_refuse(series, status);
         status_code code = series_roles_count(series, &other);
         if (code == STATUS_OK) code = try_roles(series, true, &other);
         if (code == STATUS_OK) return balance_roles(series, used, status);
-        found = code == STATUS_INPUT && series->lacking_role != NULL && splits < MOST_SPLITS;
+        found =
+            code == STATUS_INPUT && series->outcome.lacking_role != NULL && splits < MOST_SPLITS;
         code = found ? series_splits_find(series, &found, status) : STATUS_OK;
         if (code == STATUS_OK && !found) {
             *status = other;
@@ -384,12 +389,12 @@ static status_code attempt_with_splits(struct series *series, const bool used[SE
         struct status other = STATUS_INIT;
         bool is_divided;
         forget(series, used);
-        series->tags_are_values = tags == 1;
-        series->roles_are_of_sizes = series->roles_are_of_grids = false;
+        series->assumptions.tags_are_values = tags == 1;
+        series->assumptions.roles_are_of_sizes = series->assumptions.roles_are_of_grids = false;
         code = find_divided(series, used, &is_divided, &other);
         if (code == STATUS_OK)
             code = series_write(series, series->config->threads, program, &other);
-        if (code == STATUS_INPUT && !(is_divided && series->lacking_role == NULL)) {
+        if (code == STATUS_INPUT && !(is_divided && series->outcome.lacking_role == NULL)) {
             status_clear(&other);
             continue;
         }
@@ -407,9 +412,9 @@ static status_code attempt_with_tests(struct series *series, const bool used[SER
     if (!series_tested_are_there(series)) return status->code;
     for (int use = SERIES_TESTS_BEFORE_CALL; use < SERIES_TEST_USES; use++) {
         struct status other = STATUS_INIT;
-        series->tests = (series_test_use)use;
+        series->assumptions.tests = (series_test_use)use;
         const status_code code = attempt(series, used, program, &other);
-        if (code == STATUS_INPUT && (!series->has_roles || series->lacks_waits)) {
+        if (code == STATUS_INPUT && (!series->outcome.has_roles || series->outcome.lacks_waits)) {
             status_clear(&other);
             continue;
         }
@@ -423,7 +428,7 @@ static status_code attempt_with_tests(struct series *series, const bool used[SER
 /* Sets what the report says of the programs. */
 static status_code begin_report(const struct series *series, const struct program *program,
                                 struct status *status) {
-    struct extrapolate_report *report = series->report;
+    struct extrapolate_report *report = series->findings.report;
     struct program_totals totals;
     program_totals_compute(program, &totals);
     report->target_ranks = series->target_ranks;
@@ -468,14 +473,14 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(series_groups_find(series, status));
     FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
-    memcpy(used, series->grid_used, sizeof used);
-    const uint32_t grids = series->grid_count, alternative_grids = series->alternative_grid_count;
+    memcpy(used, series->grids.used, sizeof used);
+    const uint32_t grids = series->grids.count, alternative_grids = series->grids.alternative_count;
     status_code code = attempt(series, used, program, status);
-    if (code == STATUS_INPUT && series->alternative_grid_count > 0)
+    if (code == STATUS_INPUT && series->grids.alternative_count > 0)
         code = attempt_with_rare_grids(series, used, program, status);
     if (code == STATUS_INPUT) {
-        series->grid_count = grids;
-        series->alternative_grid_count = alternative_grids;
+        series->grids.count = grids;
+        series->grids.alternative_count = alternative_grids;
         code = attempt_with_splits(series, used, program, status);
     }
     if (code == STATUS_INPUT) code = attempt_with_tests(series, used, program, status);
@@ -497,21 +502,21 @@ static void free_series(struct series *series) {
         free(series->programs[k].is_idle);
     }
     free(series->programs);
-    free(series->words);
-    free(series->kinds);
-    free(series->symbols);
-    free(series->regions);
-    free(series->region_programs);
-    free(series->families);
-    free(series->roles);
-    free(series->fits);
+    free(series->steps.words);
+    free(series->steps.kinds);
+    free(series->steps.symbols);
+    free(series->steps.regions);
+    free(series->steps.region_programs);
+    free(series->families.list);
+    free(series->roles.list);
+    free(series->laws.fits);
     series_pooled_forget(series);
-    law_known_free(series->known);
-    free(series->pooled);
-    free(series->pools);
-    free(series->sides);
-    free(series->alternatives);
-    key_table_free(&series->finding_index);
+    law_known_free(series->laws.known);
+    free(series->laws.pooled);
+    free(series->laws.pools);
+    free(series->laws.sides);
+    free(series->laws.alternatives);
+    key_table_free(&series->findings.index);
     free(series);
 }
 
@@ -529,13 +534,13 @@ status_code series_extrapolate(struct program **program, struct extrapolate_repo
     RETURN_ERROR_IF(series == NULL, status, STATUS_MEMORY, "out of memory for a series");
     series->config = config;
     series->division_depth = depth;
-    series->report = report;
+    series->findings.report = report;
     series->target_ranks = config->ranks;
     series->programs = memory_new(program_count, sizeof *series->programs);
-    series->known = memory_new(1, sizeof *series->known);
-    if (series->programs == NULL || series->known == NULL) {
+    series->laws.known = memory_new(1, sizeof *series->laws.known);
+    if (series->programs == NULL || series->laws.known == NULL) {
         free(series->programs);
-        free(series->known);
+        free(series->laws.known);
         free(series);
         return status_set(status, STATUS_MEMORY, "out of memory for a series");
     }

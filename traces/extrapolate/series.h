@@ -152,31 +152,34 @@ struct series_pool;
 struct series_sides;
 struct series_pooled_law;
 
-struct series {
-    const struct extrapolate_config *config;
-    uint32_t division_depth; /* how often a series was divided into call sets to get this one */
-    struct series_program *programs; /* from few ranks to many */
-    uint32_t program_count;
-    uint32_t target_ranks;
-    struct series_grid_extents target;
-    struct series_grid_rule grids[SERIES_GRIDS];
-    uint32_t grid_count;
-    uint32_t alternative_grid_count; /* that follow these; no law is found in them */
-    bool grid_used[SERIES_GRIDS];
+/* Process grids, and along which of their dimensions partners move. */
+struct series_grid_list {
+    struct series_grid_rule rules[SERIES_GRIDS];
+    uint32_t count;
+    uint32_t alternative_count; /* of rules that follow these; no law is found in them */
+    bool used[SERIES_GRIDS];
     struct series_order orders[SERIES_GRIDS * SERIES_ORDERS];
     uint32_t order_count;
-    uint32_t grid_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
-    uint16_t moves[SERIES_GRIDS];      /* bit s: partners move along the set s of dimensions */
+    uint32_t search_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
+    uint16_t moves[SERIES_GRIDS];        /* bit s: partners move along the set s of dimensions */
+    uint32_t viewed;    /* whose dimensions are exchanged in views; 0: there are none */
+    uint32_t symmetric; /* whose dimensions are alike; 0: none (series_symmetry.c) */
+};
+
+/* What the search assumes now. If it finds no program, it tries other assumptions. */
+struct series_assumptions {
+    series_test_use tests;
+    uint64_t test_count; /* tests that are taken as waits */
     bool tags_are_values, tags_are_of_dimensions;
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
-    series_test_use tests;
-    uint64_t test_count;     /* tests that are taken as waits */
-    bool leaves_out_idle;    /* communicators without a rule, which are idle */
-    bool approximates;       /* sizes without a law may be fitted (--approximate) */
-    bool receives_follow;    /* each receive has the length of its message (series_receives.c) */
-    uint32_t view_grid;      /* whose dimensions are exchanged in views; 0: there are none */
-    uint32_t symmetric_grid; /* whose dimensions are alike; 0: none (series_symmetry.c) */
+    bool roles_are_of_sizes;    /* only rules by which a size may differ are tried */
+    bool roles_are_of_grids;    /* sizes may differ by the position in a grid, too */
+    bool tries_other_positions; /* only rules after the one whose positions the series lacks */
+    bool approximates;          /* sizes without a law may be fitted (--approximate) */
+};
 
+/* What the steps of all programs are: words, their kinds, and symbols; names of regions. */
+struct series_step_tables {
     int64_t *words;
     size_t word_count, word_capacity;
     uint8_t *kinds;
@@ -184,54 +187,85 @@ struct series {
     struct series_symbol *symbols;
     size_t symbol_count, symbol_capacity;
     struct key_table symbol_index;
-
     struct program_region *regions; /* names are offsets in the program region_programs */
     uint32_t *region_programs;
     size_t region_count, region_capacity, region_program_capacity;
+    bool receives_follow; /* each receive has the length of its message (series_receives.c) */
+};
 
-    struct series_family *families;
-    size_t family_count, family_capacity;
+/* Communicators that the programs have in common. */
+struct series_family_list {
+    struct series_family *list;
+    size_t count, capacity;
+    bool leaves_out_idle; /* those without a rule, which are idle */
+};
 
+/* The roles by the rule that is tried. */
+struct series_role_list {
+    struct series_role_rule rule;
+    uint32_t number_rule; /* by the kind of the number of ranks, which says which calls they make;
+                             0: none */
+    struct series_role *list;
+    size_t count, capacity;
     int64_t **copies; /* values of samples in views */
     size_t copy_count, copy_capacity;
+};
 
-    struct series_role_rule role_rule;
-    bool roles_are_of_sizes; /* only rules by which a size may differ are tried */
+/* How the last search ended. */
+struct series_outcome {
+    bool has_roles;    /* the first rule without symmetry has all roles of the new program */
+    bool has_partners; /* the laws of all partners were found */
+    bool had_partners; /* an earlier search, with other rules for roles, found them too */
+    bool lacks_rule;   /* it ended at a partner, root or count without any */
+    /* The series lacks a role of the rule that counts trailing zeros of the rank. */
+    bool lacks_role;
+    bool lacks_size;  /* it ended at a size without any */
+    bool lacks_waits; /* no rank waits where tests were moved to */
     /* The first rule that fits the calls, if the series lacks some of its positions; row 0: none */
     struct series_role_rule missing_positions;
-    bool tries_other_positions;
-    bool has_roles;    /* the first rule without symmetry has all roles of the new program */
-    bool has_partners; /* the last search found the laws of all partners */
-    bool had_partners; /* an earlier search, with other rules for roles, found them too */
-    bool lacks_rule;   /* the last search for laws ended at a partner, root or count without any */
-    bool lacks_role;   /* the series lacks a role of the rule that counts trailing zeros of the rank */
-    bool lacks_size;   /* it ended at a size without any */
-    bool lacks_waits;  /* no rank waits where tests were moved to */
-    uint32_t number_rule;        /* rule by the kind of the number of ranks that says which calls
-                                    they make; 0: none */
-    bool roles_are_of_grids;     /* sizes may differ by the position in a grid, too */
-    struct series_lacking sizes; /* that ended the search */
-    const struct series_role
-        *lacking_role; /* that has the partner or tag without a rule; NULL: none */
+    struct series_lacking sizes;            /* that ended it */
+    const struct series_role *lacking_role; /* has the partner or tag without a rule; NULL: none */
     const struct series_role_step *lacking_step;
-    struct series_role *roles;
-    size_t role_count, role_capacity;
+};
 
+/* Laws, and what several laws share. */
+struct series_law_list {
     struct law_known_rules *known; /* law_known_rules.c */
     struct series_sides *sides;    /* law_by_neighbour.c */
     size_t side_count, side_capacity;
-    struct series_pool *pools;
+    struct series_pool *pools; /* series_pools.c */
     size_t pool_count, pool_capacity;
     struct series_pooled_law *pooled;
     size_t pooled_count, pooled_capacity;
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
+    wide fit_weight;          /* of all fits of computation */
     struct series_fit *whole; /* to which the fits of computation add up; NULL: nothing */
     struct series_alternative *alternatives; /* of laws */
     size_t alternative_count, alternative_capacity;
-    wide fit_weight; /* of all fits of computation */
-    struct key_table finding_index;
+};
+
+/* What the report says. */
+struct series_findings {
+    struct key_table index;
     struct extrapolate_report *report;
+};
+
+struct series {
+    const struct extrapolate_config *config;
+    uint32_t division_depth; /* how often a series was divided into call sets to get this one */
+    struct series_program *programs; /* from few ranks to many */
+    uint32_t program_count;
+    uint32_t target_ranks; /* of the new program */
+    struct series_grid_extents target;
+    struct series_grid_list grids;
+    struct series_assumptions assumptions;
+    struct series_step_tables steps;
+    struct series_family_list families;
+    struct series_role_list roles;
+    struct series_outcome outcome;
+    struct series_law_list laws;
+    struct series_findings findings;
 };
 
 #endif

@@ -460,10 +460,11 @@ static status_code try_division(struct series *series, const struct finder *find
         code = put_together(news, set_of(finder, second, finder->calls[0].kind),
                             series->config->threads, program, status);
     if (code == STATUS_OK)
-        code = add_finding(series->report, count_runs(finder, second, 0),
+        code = add_finding(series->findings.report, count_runs(finder, second, 0),
                            count_runs(finder, second, last_rank(finder)), status);
     for (uint32_t s = 0; s < CALL_SETS; s++) {
-        if (code == STATUS_OK) code = series_findings_move(series->report, &reports[s], status);
+        if (code == STATUS_OK)
+            code = series_findings_move(series->findings.report, &reports[s], status);
         extrapolate_report_free(&reports[s]);
         program_free(news[s]);
     }

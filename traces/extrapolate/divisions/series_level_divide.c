@@ -20,7 +20,7 @@ status_code series_level_set_make(struct level_set *set, const struct series *se
                                   uint32_t step, uint32_t ranks,
                                   const struct series_grid_extents *extents,
                                   struct status *status) {
-    const uint32_t dimensions = series->grids[grid].dimensions;
+    const uint32_t dimensions = series->grids.rules[grid].dimensions;
     *set = (struct level_set){.ranks = ranks};
     set->coarse_ranks = memory_new(ranks, sizeof *set->coarse_ranks);
     set->members = memory_new(ranks, sizeof *set->members);

@@ -12,7 +12,7 @@
 /* Numbers the ranks that stay. Returns how many there are. */
 static uint32_t number_ranks(const struct level_divider *divider, uint32_t j, uint32_t flat,
                              uint32_t ranks, uint32_t *numbers) {
-    const uint32_t dimensions = divider->series->grids[divider->grid].dimensions;
+    const uint32_t dimensions = divider->series->grids.rules[divider->grid].dimensions;
     uint32_t count = 0;
     for (uint32_t r = 0; r < ranks; r++) {
         uint32_t coordinates[SERIES_DIMENSIONS];

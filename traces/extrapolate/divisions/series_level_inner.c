@@ -61,9 +61,10 @@ static status_code select_calls(const struct level_divider *divider, uint32_t k,
     }
     status_code code = STATUS_OK;
     if (*fits)
-        code = series_level_segments_new(
-            &segments, program, series->programs[k].extents.of[divider->grid],
-            series->grids[divider->grid].dimensions, &ranks[0], cuts, (size_t)rows * 2, status);
+        code = series_level_segments_new(&segments, program,
+                                         series->programs[k].extents.of[divider->grid],
+                                         series->grids.rules[divider->grid].dimensions, &ranks[0],
+                                         cuts, (size_t)rows * 2, status);
     for (uint32_t r = 0; r < program->rank_count && *fits && code == STATUS_OK; r++) {
         code = series_level_segments_apply(segments, program, r, &ranks[r], fits, status);
         uint32_t run = 0, unit = 0;
@@ -128,7 +129,7 @@ static uint32_t flat_dimensions(const struct level_divider *divider,
                                 const struct series_grid_extents *extents, uint32_t j) {
     const uint32_t grid = divider->grid;
     uint32_t flat = 0;
-    for (uint32_t d = 0; d < divider->series->grids[grid].dimensions; d++) {
+    for (uint32_t d = 0; d < divider->series->grids.rules[grid].dimensions; d++) {
         const uint32_t own = (extents->of[grid][d] + divider->step - 1) / divider->step;
         const uint32_t other = divider->series->programs[j].extents.of[grid][d];
         if (own != other && (own != 1 || other != 2)) return UNLIKE;
@@ -227,7 +228,7 @@ static bool may_be_even(const struct level_divider *divider, uint32_t j,
     const struct series_program *from = &divider->series->programs[j];
     const struct level_rank *rank = &divider->ranks[j][0];
     const uint32_t *extents = from->extents.of[divider->grid];
-    const uint32_t dimensions = divider->series->grids[divider->grid].dimensions;
+    const uint32_t dimensions = divider->series->grids.rules[divider->grid].dimensions;
     const uint32_t places = series_level_rank_places(divider, j, 0);
     uint64_t sent[SERIES_DIMENSIONS] = {0}, most = 0, others = 0;
     if (places == KEY_TABLE_NONE || frame->runs > divider->runs ||
@@ -276,7 +277,7 @@ static bool are_alike(const struct sends *left, const struct sends *right) {
  * the calls of a level are all there. */
 static bool is_even(const struct level_divider *divider, const struct program *inner, uint32_t j) {
     const uint32_t *extents = divider->series->programs[j].extents.of[divider->grid];
-    const uint32_t dimensions = divider->series->grids[divider->grid].dimensions;
+    const uint32_t dimensions = divider->series->grids.rules[divider->grid].dimensions;
     struct sends sent[2] = {{.count = 0}, {.count = 0}};
     bool has_first = false;
     for (uint32_t d = 0, distance = 1; d < dimensions; distance *= extents[d++]) {

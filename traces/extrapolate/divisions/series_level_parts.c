@@ -257,9 +257,10 @@ static status_code check_places(const struct level_divider *divider, uint32_t k,
     struct level_rank *ranks = divider->ranks[k];
     struct level_segments *segments = NULL;
     const uint64_t *places = &divider->places[series_level_rank_places(divider, k, 0)];
-    status_code code = series_level_segments_new(
-        &segments, program->program, program->extents.of[divider->grid],
-        divider->series->grids[divider->grid].dimensions, &ranks[0], places, divider->runs, status);
+    status_code code =
+        series_level_segments_new(&segments, program->program, program->extents.of[divider->grid],
+                                  divider->series->grids.rules[divider->grid].dimensions, &ranks[0],
+                                  places, divider->runs, status);
     for (uint32_t i = 0; i < set->count && *fits && code == STATUS_OK; i++) {
         struct level_rank *rank = &ranks[set->members[i]];
         const uint64_t *own =
@@ -288,7 +289,7 @@ static status_code find_rule(const struct level_divider *divider, const struct p
     const uint32_t number = key_table_find(&divider->index, series_level_rank_hash(&first));
     if (code == STATUS_OK && fits && number != KEY_TABLE_NONE)
         code = series_level_segments_new(rule, fine, series->target.of[divider->grid],
-                                         series->grids[divider->grid].dimensions, &first,
+                                         series->grids.rules[divider->grid].dimensions, &first,
                                          &divider->places[number], divider->runs, status);
     free(first.elements);
     return code;

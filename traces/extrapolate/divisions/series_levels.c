@@ -80,7 +80,7 @@ static status_code copy_program(const struct level_divider *divider, struct prog
 static bool shows_dimensions(const struct level_divider *divider, uint32_t ranks) {
     const struct series *series = divider->series;
     const uint32_t step = divider->step, grid = divider->grid;
-    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+    for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++) {
         bool is_shown = series->target.of[grid][d] <= 2 * step;
         for (uint32_t k = 0; k < series->program_count; k++)
             is_shown = is_shown || (divider->sets[k].count >= ranks &&
@@ -230,7 +230,7 @@ static status_code try_grid(struct series *series, uint32_t grid, uint32_t step,
     if (code == STATUS_OK) code = series_level_divide(&divider, &fits, status);
     if (code == STATUS_OK && fits) {
         ++*tried;
-        code = try_division(&divider, program, series->report, &other);
+        code = try_division(&divider, program, series->findings.report, &other);
         *found = code == STATUS_OK;
         if (code == STATUS_INPUT) {
             program_free(*program);
@@ -260,8 +260,8 @@ status_code series_levels_find(struct series *series, struct program **program, 
     if (series->division_depth >= MOST_DEPTH) return STATUS_OK;
     for (uint32_t dimensions = 1; dimensions <= 3; dimensions++)
         for (size_t s = 0; s < (dimensions == 1 ? sizeof steps / sizeof *steps : 1); s++)
-            for (uint32_t g = 0; g < series->grid_count && !*found && tried < MOST_TRIED; g++)
-                if (is_plain(&series->grids[g], dimensions))
+            for (uint32_t g = 0; g < series->grids.count && !*found && tried < MOST_TRIED; g++)
+                if (is_plain(&series->grids.rules[g], dimensions))
                     FORWARD_IF_ERROR(try_grid(series, g, steps[s], &tried, program, found, status));
     return STATUS_OK;
 }

@@ -336,8 +336,8 @@ static status_code extrapolate_numbered(struct series *series, struct listed *li
         code = number_back(series, rotation, made, series->target.of[grid], program, status);
     if (code == STATUS_OK)
         code = add_finding(series, grid, rotation, count_ends(&listed[count - 1], rotation, 0),
-                           series->report, status);
-    if (code == STATUS_OK) code = series_findings_move(series->report, &report, status);
+                           series->findings.report, status);
+    if (code == STATUS_OK) code = series_findings_move(series->findings.report, &report, status);
     extrapolate_report_free(&report);
     program_free(made);
     for (uint32_t k = 0; k < count; k++)
@@ -352,7 +352,7 @@ static status_code try_dimensions(struct series *series, struct listed *listed, 
                                   uint32_t moved, uint32_t *tried, struct program **program,
                                   bool *found, struct status *status) {
     const struct listed *largest = &listed[series->program_count - 1];
-    struct rotation rotation = {.dimensions = series->grids[grid].dimensions, .moved = moved};
+    struct rotation rotation = {.dimensions = series->grids.rules[grid].dimensions, .moved = moved};
     uint64_t ends[MOST_ENDS];
     uint32_t count = 0;
     for (size_t i = largest->ranks[0].count; i-- > 0 && count < MOST_ENDS && !*found;) {
@@ -392,7 +392,7 @@ static status_code try_grid(struct series *series, uint32_t grid, uint32_t *trie
     for (uint32_t k = 0; k < count && fits && code == STATUS_OK; k++)
         code = list(&listed[k], series->programs[k].program, series->programs[k].extents.of[grid],
                     &fits, status);
-    for (uint32_t moved = (1u << series->grids[grid].dimensions) - 1;
+    for (uint32_t moved = (1u << series->grids.rules[grid].dimensions) - 1;
          moved > 0 && fits && !*found && code == STATUS_OK; moved--)
         code = try_dimensions(series, listed, grid, moved, tried, program, found, status);
     for (uint32_t k = 0; k < count; k++)
@@ -404,11 +404,12 @@ static status_code try_grid(struct series *series, uint32_t grid, uint32_t *trie
 /* Returns whether a grid is tried: all ranks, a plane without given extents, or one whose lines are
  * communicators. */
 static bool is_tried(const struct series *series, uint32_t grid) {
-    const struct series_grid_rule *rule = &series->grids[grid];
+    const struct series_grid_rule *rule = &series->grids.rules[grid];
     if (rule->dimensions != 2 || grid_is_rare(rule)) return rule->dimensions == 1;
     if (rule->given[0] == 0 && rule->given[1] == 0) return true;
-    for (size_t i = 0; i < series->family_count; i++)
-        if (series->families[i].kind == SERIES_FAMILY_LINES && series->families[i].grid == grid)
+    for (size_t i = 0; i < series->families.count; i++)
+        if (series->families.list[i].kind == SERIES_FAMILY_LINES &&
+            series->families.list[i].grid == grid)
             return true;
     return false;
 }
@@ -418,7 +419,7 @@ status_code series_rotation_find(struct series *series, struct program **program
     uint32_t tried = 0;
     *found = false;
     if (series->division_depth >= MOST_DEPTH) return STATUS_OK;
-    for (uint32_t g = 0; g < series->grid_count && !*found; g++)
+    for (uint32_t g = 0; g < series->grids.count && !*found; g++)
         if (is_tried(series, g))
             FORWARD_IF_ERROR(try_grid(series, g, &tried, program, found, status));
     return STATUS_OK;

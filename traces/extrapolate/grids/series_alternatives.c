@@ -31,7 +31,7 @@ struct alternatives {
 
 static struct series_family family_of(const struct series *series,
                                       const struct alternative *alternative) {
-    struct series_family family = series->families[alternative->family];
+    struct series_family family = series->families.list[alternative->family];
     family.grid = alternative->grid;
     family.spanned = alternative->spanned;
     family.firsts = alternative->firsts;
@@ -83,14 +83,14 @@ static bool differ(const struct series *series, const struct series_family *left
 /* Lists all lines that fit a family. */
 static status_code list_family(const struct series *series, uint32_t number,
                                struct alternatives *alternatives, struct status *status) {
-    struct series_family family = series->families[number];
+    struct series_family family = series->families.list[number];
     if (family.kind != SERIES_FAMILY_LINES || family.spanned == 0) return STATUS_OK;
-    for (uint32_t g = 1; g < series->grid_count; g++) {
+    for (uint32_t g = 1; g < series->grids.count; g++) {
         bool has_lines = false;
         if (!series_grid_is_alike(series, g)) continue;
-        for (uint32_t set = 1; set + 1 < 1u << series->grids[g].dimensions; set++) {
-            const uint32_t others = ((1u << series->grids[g].dimensions) - 1) & ~set;
-            const bool has_all = series->families[number].firsts == 0;
+        for (uint32_t set = 1; set + 1 < 1u << series->grids.rules[g].dimensions; set++) {
+            const uint32_t others = ((1u << series->grids.rules[g].dimensions) - 1) & ~set;
+            const bool has_all = series->families.list[number].firsts == 0;
             family.grid = g;
             family.spanned = set;
             for (uint32_t firsts = has_all ? 0 : 1; firsts <= (has_all ? 0 : others); firsts++) {
@@ -116,7 +116,7 @@ static bool is_better(const struct series *series, const struct alternatives *al
     if (is_told != series_grid_is_told(series, other)) return is_told;
     if (alternatives->families_of[grid] != alternatives->families_of[other])
         return alternatives->families_of[grid] > alternatives->families_of[other];
-    return series->grids[grid].dimensions < series->grids[other].dimensions;
+    return series->grids.rules[grid].dimensions < series->grids.rules[other].dimensions;
 }
 
 /* Returns whether an alternative is preferred to all others that differ from it in the new program.
@@ -144,7 +144,7 @@ static bool is_best(const struct series *series, const struct alternatives *alte
 /* Chooses among the alternatives first ... end - 1 of a family. */
 static void choose(struct series *series, const struct alternatives *alternatives, size_t first,
                    size_t end) {
-    struct series_family *family = &series->families[alternatives->list[first].family];
+    struct series_family *family = &series->families.list[alternatives->list[first].family];
     const struct alternative *chosen = NULL, *other = NULL;
     for (size_t i = first; i < end && chosen == NULL; i++)
         if (is_best(series, alternatives, &alternatives->list[i], first, end, &other))
@@ -200,14 +200,14 @@ static void find_distance(const struct series *series, struct series_family *fam
 /* Notes lines that all ranks of all programs are, since these grids have one rank along the other
  * dimensions, and that are parts of the new program. The first family of all ranks is the world. */
 static void find_unseen(const struct series *series, uint32_t number) {
-    struct series_family *own = &series->families[number], lines = *own;
+    struct series_family *own = &series->families.list[number], lines = *own;
     bool is_world = true;
     for (uint32_t f = 0; f < number; f++)
-        is_world = is_world && series->families[f].kind != SERIES_FAMILY_ALL;
+        is_world = is_world && series->families.list[f].kind != SERIES_FAMILY_ALL;
     if (own->kind != SERIES_FAMILY_ALL || is_world) return;
     lines.kind = SERIES_FAMILY_LINES;
-    for (uint32_t g = 1; g < series->grid_count; g++)
-        for (uint32_t set = 1; set + 1 < 1u << series->grids[g].dimensions; set++) {
+    for (uint32_t g = 1; g < series->grids.count; g++)
+        for (uint32_t set = 1; set + 1 < 1u << series->grids.rules[g].dimensions; set++) {
             lines.grid = g;
             lines.spanned = set;
             if (!series_grid_is_unseen(series, g) || !fits(series, number, &lines)) continue;
@@ -221,9 +221,9 @@ static void find_unseen(const struct series *series, uint32_t number) {
 status_code series_alternatives_choose(struct series *series, struct status *status) {
     struct alternatives alternatives = {0};
     status_code code = STATUS_OK;
-    for (uint32_t f = 0; f < series->family_count && code == STATUS_OK; f++)
+    for (uint32_t f = 0; f < series->families.count && code == STATUS_OK; f++)
         code = list_family(series, f, &alternatives, status);
-    for (uint32_t f = 0; f < series->family_count; f++)
+    for (uint32_t f = 0; f < series->families.count; f++)
         find_unseen(series, f);
     for (size_t first = 0, end; code == STATUS_OK && first < alternatives.count; first = end) {
         end = first + 1;
@@ -231,7 +231,7 @@ status_code series_alternatives_choose(struct series *series, struct status *sta
                alternatives.list[end].family == alternatives.list[first].family)
             end++;
         choose(series, &alternatives, first, end);
-        find_distance(series, &series->families[alternatives.list[first].family]);
+        find_distance(series, &series->families.list[alternatives.list[first].family]);
     }
     free(alternatives.list);
     return code;
@@ -255,7 +255,7 @@ void series_alternative_text(const struct series *series, const struct series_fa
 
 status_code series_alternatives_refuse(const struct series *series, uint32_t number,
                                        const char *where, struct status *status) {
-    const struct series_family *family = &series->families[number];
+    const struct series_family *family = &series->families.list[number];
     const struct series_program *largest = &series->programs[series->program_count - 1];
     char own[2 * SERIES_TEXT], other[2 * SERIES_TEXT], name[PROGRAM_COMMUNICATOR_TEXT];
     char members[2 * SERIES_TEXT];

@@ -116,7 +116,7 @@ static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
 static bool is_known(const struct series *series, uint32_t grid) {
     const size_t bytes = sizeof series->target.of[0];
     for (uint32_t g = 0; g < grid; g++) {
-        bool same = series->grids[g].dimensions == series->grids[grid].dimensions &&
+        bool same = series->grids.rules[g].dimensions == series->grids.rules[grid].dimensions &&
                     memcmp(series->target.of[g], series->target.of[grid], bytes) == 0;
         for (uint32_t k = 0; k < series->program_count && same; k++)
             same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
@@ -140,13 +140,13 @@ static bool is_told(const struct series *series, const struct series_grid_rule *
 }
 
 bool series_grid_is_told(const struct series *series, uint32_t grid) {
-    return is_told(series, &series->grids[grid]);
+    return is_told(series, &series->grids.rules[grid]);
 }
 
 static void add_grid(struct series *series, const struct series_grid_rule *rule) {
-    const uint32_t grid = series->grid_count;
+    const uint32_t grid = series->grids.count;
     if (grid == SERIES_GRIDS) return;
-    series->grids[grid] = *rule;
+    series->grids.rules[grid] = *rule;
     for (uint32_t k = 0; k < series->program_count; k++)
         if (!set_extents(rule, series->programs[k].program->rank_count,
                          series->programs[k].extents.of[grid]))
@@ -155,7 +155,7 @@ static void add_grid(struct series *series, const struct series_grid_rule *rule)
     if (is_told(series, rule))
         memcpy(series->target.of[grid], series->config->grid,
                rule->dimensions * sizeof *series->config->grid);
-    if (!is_known(series, grid)) series->grid_count++;
+    if (!is_known(series, grid)) series->grids.count++;
 }
 
 /* Adds grids of which some extents are given: fixed extents of 2 to 16. */
@@ -187,14 +187,14 @@ static void add_rare_grids(struct series *series) {
         {1, 2, 1}, {2, 1, 1}, {1, 2, 2}, {2, 1, 2}, {2, 2, 1}, {1, 1, 4}, {1, 4, 1},
         {4, 1, 1}, {1, 2, 4}, {1, 4, 2}, {2, 1, 4}, {2, 4, 1}, {4, 1, 2}, {4, 2, 1},
         {1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
-    const uint32_t count = series->grid_count;
+    const uint32_t count = series->grids.count;
     add_grid(series, &(struct series_grid_rule){.dimensions = 3, .kind = SERIES_GRID_MIDDLE_FIRST});
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
         add_grid(series,
                  &(struct series_grid_rule){.dimensions = boxes[i][2] > 0 ? 3 : 2,
                                             .sides = {boxes[i][0], boxes[i][1], boxes[i][2]}});
-    series->alternative_grid_count = series->grid_count - count;
-    series->grid_count = count;
+    series->grids.alternative_count = series->grids.count - count;
+    series->grids.count = count;
 }
 
 status_code series_grids_find(struct series *series, struct status *status) {
@@ -224,7 +224,7 @@ void grid_text(const struct series *series, uint32_t grid,
                const struct series_grid_extents *extents, char *text, size_t size) {
     size_t length = 0;
     *text = '\0';
-    for (uint32_t d = 0; d < series->grids[grid].dimensions && length < size; d++)
+    for (uint32_t d = 0; d < series->grids.rules[grid].dimensions && length < size; d++)
         length += (size_t)snprintf(text + length, size - length, "%s%u", d > 0 ? " x " : "",
                                    extents->of[grid][d]);
 }
@@ -285,9 +285,10 @@ static bool find_alternative(const struct series *series, uint32_t grid, bool is
                              uint32_t *alternative) {
     const size_t bytes = sizeof series->target.of[0];
     const uint32_t *own = series->target.of[grid];
-    if (is_told(series, &series->grids[grid])) return false;
-    for (uint32_t g = 0; g < series->grid_count; g++) {
-        bool same = g != grid && series->grids[g].dimensions == series->grids[grid].dimensions;
+    if (is_told(series, &series->grids.rules[grid])) return false;
+    for (uint32_t g = 0; g < series->grids.count; g++) {
+        bool same =
+            g != grid && series->grids.rules[g].dimensions == series->grids.rules[grid].dimensions;
         for (uint32_t k = 0; k < series->program_count && same; k++)
             same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
                           bytes) == 0;
@@ -328,7 +329,7 @@ static bool is_seen(const struct series *series, uint32_t grid, uint32_t dimensi
 }
 
 bool series_grid_is_alike(const struct series *series, uint32_t grid) {
-    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
+    for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++)
         if (!is_seen(series, grid, d, series->target.of[grid][d] == 1)) return false;
     return true;
 }
@@ -336,13 +337,13 @@ bool series_grid_is_alike(const struct series *series, uint32_t grid) {
 /* Returns the number, from 1, of a dimension in which all programs have one rank and the new one
  * more; 0: there is none. */
 static uint32_t unseen_dimension(const struct series *series, uint32_t grid) {
-    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++)
+    for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++)
         if (series->target.of[grid][d] > 1 && !is_seen(series, grid, d, false)) return d + 1;
     return 0;
 }
 
 bool series_grid_is_unseen(const struct series *series, uint32_t grid) {
-    const struct series_grid_rule *rule = &series->grids[grid];
+    const struct series_grid_rule *rule = &series->grids.rules[grid];
     for (uint32_t d = 0; d < rule->dimensions; d++) {
         const bool is_one = series->target.of[grid][d] == 1;
         if (rule->given[d] > 0 || (is_one && !is_seen(series, grid, d, true))) return false;
@@ -364,7 +365,8 @@ static status_code refuse_unseen(const struct series *series, uint32_t grid,
         "extrapolate.grid says %s, but the grids of the series are %s to %s: no program shows "
         "what ranks do along dimension %u; add programs whose grids have several "
         "ranks in each dimension, such as %s ranks",
-        told, few, many, unseen_dimension(series, grid), examples[series->grids[grid].dimensions]);
+        told, few, many, unseen_dimension(series, grid),
+        examples[series->grids.rules[grid].dimensions]);
 }
 
 /* Says which larger number of ranks has a grid like those of the series; "": none near. */
@@ -374,8 +376,8 @@ static void fitting_text(const struct series *series, uint32_t grid, char *text,
     for (uint32_t more = 1; more < FARTHEST; more++) {
         struct series_grid_extents extents;
         const uint32_t ranks = series->target_ranks + more;
-        bool fits = set_extents(&series->grids[grid], ranks, extents.of[grid]);
-        for (uint32_t d = 0; d < series->grids[grid].dimensions && fits; d++)
+        bool fits = set_extents(&series->grids.rules[grid], ranks, extents.of[grid]);
+        for (uint32_t d = 0; d < series->grids.rules[grid].dimensions && fits; d++)
             fits = is_seen(series, grid, d, extents.of[grid][d] == 1);
         if (!fits) continue;
         char example[SERIES_TEXT];
@@ -389,14 +391,14 @@ static void fitting_text(const struct series *series, uint32_t grid, char *text,
 static status_code check_told(const struct series *series, struct status *status) {
     const uint32_t told = told_dimensions(series);
     uint32_t used = 0;
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        if (series->grid_used[g] && series->grids[g].dimensions > used)
-            used = series->grids[g].dimensions;
+    for (uint32_t g = 0; g < series->grids.count; g++)
+        if (series->grids.used[g] && series->grids.rules[g].dimensions > used)
+            used = series->grids.rules[g].dimensions;
     if (told == 0) return STATUS_OK;
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        if (series->grid_used[g] && is_told(series, &series->grids[g])) return STATUS_OK;
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        if (is_told(series, &series->grids[g]) && series_grid_is_unseen(series, g))
+    for (uint32_t g = 0; g < series->grids.count; g++)
+        if (series->grids.used[g] && is_told(series, &series->grids.rules[g])) return STATUS_OK;
+    for (uint32_t g = 0; g < series->grids.count; g++)
+        if (is_told(series, &series->grids.rules[g]) && series_grid_is_unseen(series, g))
             return refuse_unseen(series, g, status);
     if (used > 1)
         return status_set(
@@ -412,12 +414,12 @@ static status_code check_told(const struct series *series, struct status *status
 
 status_code series_grids_check(const struct series *series, struct status *status) {
     FORWARD_IF_ERROR(check_told(series, status));
-    for (uint32_t g = 0; g < series->grid_count; g++) {
-        if (!series->grid_used[g]) continue;
+    for (uint32_t g = 0; g < series->grids.count; g++) {
+        if (!series->grids.used[g]) continue;
         char text[SERIES_TEXT], other[SERIES_TEXT + 32];
         uint32_t alternative = 0;
         grid_text(series, g, &series->target, text, sizeof text);
-        for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
+        for (uint32_t d = 0; d < series->grids.rules[g].dimensions; d++) {
             const uint32_t extent = series->target.of[g][d];
             if (is_seen(series, g, d, extent == 1)) continue;
             fitting_text(series, g, other, sizeof other);
@@ -430,7 +432,8 @@ status_code series_grids_check(const struct series *series, struct status *statu
         }
         if (!find_alternative(series, g, false, &alternative)) continue;
         /* More applications have extents as equal as possible than given ones. */
-        if (is_free(&series->grids[g]) && !is_free(&series->grids[alternative])) continue;
+        if (is_free(&series->grids.rules[g]) && !is_free(&series->grids.rules[alternative]))
+            continue;
         grid_text(series, alternative, &series->target, other, sizeof other);
         return status_set(status, STATUS_INPUT,
                           "the grid of %u ranks may be %s or %s, both fit the series: add a "
@@ -444,7 +447,7 @@ status_code series_grids_check(const struct series *series, struct status *statu
 uint32_t series_grid_only_extent(const struct series *series, uint32_t grid, uint32_t dimensions) {
     uint32_t only = 0;
     for (uint32_t k = 0; k < series->program_count; k++)
-        for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+        for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++) {
             const uint32_t own = series->programs[k].extents.of[grid][d];
             if (own < 3 || (dimensions >> d & 1) == 0) continue;
             if (only != 0 && own != only) return 0;

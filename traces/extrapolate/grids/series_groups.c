@@ -17,7 +17,7 @@ struct series_lines series_lines_of(const struct series *series, const struct se
                                     const struct series_grid_extents *extents) {
     struct series_lines line = {1,
                                 1,
-                                series->grids[family->grid].dimensions,
+                                series->grids.rules[family->grid].dimensions,
                                 extents->of[family->grid],
                                 family->spanned,
                                 family->firsts};
@@ -177,7 +177,7 @@ static bool has_one_order(const struct series *series, uint32_t family) {
  * of the largest. */
 static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted,
                        struct demand demand) {
-    const uint32_t number = (uint32_t)series->family_count;
+    const uint32_t number = (uint32_t)series->families.count;
     const struct series_program *largest = &series->programs[series->program_count - 1];
     bool fits = true;
     for (uint32_t k = series->program_count; k-- > 0 && fits;)
@@ -195,10 +195,10 @@ static bool try_lines(struct series *series, struct series_family *family, uint3
                       struct demand demand) {
     family->kind = SERIES_FAMILY_LINES;
     for (int fixed = 0; fixed < SERIES_DIMENSIONS; fixed++)
-        for (uint32_t g = 0; g < series->grid_count; g++)
-            for (uint32_t spanned = g > 0; spanned + 1 < 1u << series->grids[g].dimensions;
+        for (uint32_t g = 0; g < series->grids.count; g++)
+            for (uint32_t spanned = g > 0; spanned + 1 < 1u << series->grids.rules[g].dimensions;
                  spanned++) {
-                const uint32_t all = (1u << series->grids[g].dimensions) - 1;
+                const uint32_t all = (1u << series->grids.rules[g].dimensions) - 1;
                 const uint32_t others = all & ~spanned;
                 family->grid = g;
                 family->spanned = spanned;
@@ -238,9 +238,10 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
     bool found = largest->is_used[wanted] && try_families(series, &family, wanted, true);
     if (!found) found = try_families(series, &family, wanted, false);
     if (!found) return STATUS_OK; /* an error only if a rank uses it */
-    FORWARD_IF_ERROR(memory_grow((void **)&series->families, &series->family_capacity,
-                                 series->family_count + 1, sizeof *series->families, status));
-    series->families[series->family_count++] = family;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->families.list, &series->families.capacity,
+                                 series->families.count + 1, sizeof *series->families.list,
+                                 status));
+    series->families.list[series->families.count++] = family;
     return STATUS_OK;
 }
 
@@ -269,7 +270,7 @@ bool series_family_is_idle(const struct series *series, uint32_t family) {
 /* Numbers the families in the order of their communicators in the largest program. */
 static status_code number_families(struct series *series, struct status *status) {
     const struct series_program *largest = &series->programs[series->program_count - 1];
-    const size_t count = series->family_count;
+    const size_t count = series->families.count;
     if (count == 0) return STATUS_OK;
     struct series_family *families = memory_new(count, sizeof *families);
     uint32_t *numbers = memory_new(count, sizeof *numbers), next = 0;
@@ -282,10 +283,10 @@ static status_code number_families(struct series *series, struct status *status)
         for (uint32_t c = 0; c < largest->program->communicator_count; c++) {
             const uint32_t family = largest->families[c];
             if (family == PROGRAM_NONE || numbers[family] != PROGRAM_NONE) continue;
-            families[next] = series->families[family];
+            families[next] = series->families.list[family];
             numbers[family] = next++;
         }
-        memcpy(series->families, families, count * sizeof *families);
+        memcpy(series->families.list, families, count * sizeof *families);
         for (uint32_t k = 0; k < series->program_count; k++)
             for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
                 if (series->programs[k].families[c] != PROGRAM_NONE)
@@ -318,9 +319,9 @@ status_code series_groups_find(struct series *series, struct status *status) {
                 FORWARD_IF_ERROR(find_family(series, c, status));
     FORWARD_IF_ERROR(number_families(series, status));
     FORWARD_IF_ERROR(series_alternatives_choose(series, status));
-    for (size_t i = 0; i < series->family_count; i++)
-        if (series->families[i].kind == SERIES_FAMILY_LINES)
-            series->grid_used[series->families[i].grid] = true;
+    for (size_t i = 0; i < series->families.count; i++)
+        if (series->families.list[i].kind == SERIES_FAMILY_LINES)
+            series->grids.used[series->families.list[i].grid] = true;
     return STATUS_OK;
 }
 
@@ -344,8 +345,8 @@ status_code series_groups_define(struct series *series, struct program_builder *
     uint32_t *members = memory_new(series->target_ranks, sizeof *members);
     RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for communicators");
     status_code code = STATUS_OK;
-    for (size_t i = 0; i < series->family_count && code == STATUS_OK; i++) {
-        struct series_family *family = &series->families[i];
+    for (size_t i = 0; i < series->families.count && code == STATUS_OK; i++) {
+        struct series_family *family = &series->families.list[i];
         for (uint32_t r = 0; r < series->target_ranks; r++)
             members[r] = r;
         if (family->kind == SERIES_FAMILY_ALL)
@@ -385,7 +386,7 @@ bool series_is_member(const struct series *series, const struct series_family *f
 }
 
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
-    const struct series_family *own = &series->families[family];
+    const struct series_family *own = &series->families.list[family];
     if (own->kind == SERIES_FAMILY_REST && rank == 0) return PROGRAM_NONE;
     if (own->kind == SERIES_FAMILY_BUT_LAST && rank + 1 == series->target_ranks)
         return PROGRAM_NONE;
@@ -410,7 +411,8 @@ void series_family_text(const struct series *series, const struct series_family 
         snprintf(text, size, own->firsts > 0 ? "rank 0 alone" : "each rank alone");
     } else {
         char grid[SERIES_TEXT];
-        const uint32_t others = (1u << series->grids[own->grid].dimensions) - 1 - own->spanned;
+        const uint32_t others =
+            (1u << series->grids.rules[own->grid].dimensions) - 1 - own->spanned;
         grid_text(series, own->grid, &series->target, grid, sizeof grid);
         size_t length = (size_t)snprintf(text, size, "%s along dimension",
                                          own->firsts == others ? "the line of rank 0" : "lines");

@@ -79,7 +79,7 @@ enum { FEWEST_VALUES = 3, MOST_VALUES = 4 };
 /* Returns how a law's feature comes in the order of preference. Extents of a grid that nothing else
  * uses are alternatives. */
 static law_feature_rank rank_of(const struct series_law_data *data, const struct series_law *law) {
-    return law_feature_is_extent(law->feature.row) && !data->series->grid_used[law->feature.grid]
+    return law_feature_is_extent(law->feature.row) && !data->series->grids.used[law->feature.grid]
                ? LAW_FEATURE_ALTERNATIVE
                : law_feature_rank_of(law->feature.row);
 }
@@ -186,7 +186,7 @@ static bool is_free(const struct series_grid_rule *grid) {
 static bool is_own_face(const struct series_law_data *data, const struct series_feature *feature) {
     uint32_t grid, dimension;
     return law_is_of_bytes(data->what) && law_feature_is_face(feature->row) &&
-           data->series->grid_used[feature->grid] && !data->is_loop &&
+           data->series->grids.used[feature->grid] && !data->is_loop &&
            law_peer_dimension(data->series, data->step, data->levels, data->group, &grid,
                               &dimension) &&
            feature->grid == grid && feature->dimension == dimension;
@@ -215,7 +215,7 @@ static bool is_candidate(const struct series_law_data *data, const struct series
     if (law_feature_needs_level(feature->row) && law_feature_needs_grid(feature->row))
         return (law_feature_is_of_blocks(feature->row) ? law_is_of_bytes(data->what)
                                                        : data->what == SERIES_VALUE_ROOT) &&
-               g > 0 && series->grid_used[g] && has_iterations(data, feature->level);
+               g > 0 && series->grids.used[g] && has_iterations(data, feature->level);
     if (law_feature_needs_level(feature->row) &&
         law_feature_rank_of(feature->row) == LAW_FEATURE_STEP)
         return has_iterations(data, feature->level);
@@ -223,8 +223,9 @@ static bool is_candidate(const struct series_law_data *data, const struct series
         return true;
     if (is_own_face(data, feature)) return true;
     const bool may_be_alternative = law_feature_is_extent(feature->row) &&
-                                    series->grids[g].dimensions <= 3 && is_free(&series->grids[g]);
-    return g > 0 && (series->grid_used[g] || may_be_alternative) &&
+                                    series->grids.rules[g].dimensions <= 3 &&
+                                    is_free(&series->grids.rules[g]);
+    return g > 0 && (series->grids.used[g] || may_be_alternative) &&
            !is_same_everywhere(series, g, feature->dimension);
 }
 
@@ -241,9 +242,9 @@ static bool next_in_row(const struct series_law_data *data, struct series_featur
     if (law_feature_needs_level(feature->row) && feature->level-- > 0) return true;
     if (!law_feature_needs_grid(feature->row)) return false;
     if (law_feature_needs_level(feature->row)) feature->level = (uint8_t)(depth_of(data) - 1);
-    if (++feature->dimension < data->series->grids[feature->grid].dimensions) return true;
+    if (++feature->dimension < data->series->grids.rules[feature->grid].dimensions) return true;
     feature->dimension = 0;
-    return ++feature->grid < data->series->grid_count;
+    return ++feature->grid < data->series->grids.count;
 }
 
 /* Sets *feature to the first one of a row. Returns false if the row has none here. */
@@ -262,7 +263,7 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
 static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
     const law_feature_rank rank = rank_of(data, law);
     const bool is_unused =
-        law_feature_needs_grid(law->feature.row) && !data->series->grid_used[law->feature.grid];
+        law_feature_needs_grid(law->feature.row) && !data->series->grids.used[law->feature.grid];
     const bool is_face = rank == LAW_FEATURE_PLAIN && law->a == 0 &&
                          (is_own_face(data, &law->feature) || is_own_edge(data, &law->feature));
     return (rank == LAW_FEATURE_ALTERNATIVE ? 32u : 0) + (rank == LAW_FEATURE_STEP ? 16u : 0) +
@@ -354,7 +355,7 @@ static uint32_t best_of_rounds(const struct series_law_data *data, const struct 
     for (uint32_t i = 0; i < found->count; i++)
         if (law_feature_is_logarithm(found->list[i].feature.row) && found->list[i].a == 0 &&
             law_feature_needs_grid(found->list[i].feature.row) &&
-            data->series->grid_used[found->list[i].feature.grid])
+            data->series->grids.used[found->list[i].feature.grid])
             return i;
     return best;
 }

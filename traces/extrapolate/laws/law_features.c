@@ -342,7 +342,7 @@ bool law_feature_value(const struct series *series, const struct series_feature 
         const uint32_t *extents = place->extents->of[feature->grid];
         context.extent = extents[feature->dimension];
         if (!rows[feature->row].is_of_program) {
-            grid_coordinates(extents, series->grids[feature->grid].dimensions, place->rank,
+            grid_coordinates(extents, series->grids.rules[feature->grid].dimensions, place->rank,
                              coordinates);
             context.coordinate = coordinates[feature->dimension];
         }
@@ -369,7 +369,7 @@ void law_feature_text(const struct series *series, const struct series_feature *
         snprintf(text, size, "%s", rows[feature->row].text);
         return;
     }
-    if (series->grids[feature->grid].dimensions == 1) {
+    if (series->grids.rules[feature->grid].dimensions == 1) {
         snprintf(text, size, "%s",
                  rows[feature->row].value == coordinate ? "rank"
                  : rows[feature->row].value == behind   ? "P - 1 - rank"

@@ -65,10 +65,10 @@ static bool find_rule(const struct series_law_data *data, uint32_t dimension,
 bool law_find_place(const struct series_law_data *data, struct series_law *law) {
     int64_t least = 0;
     if (!find_least(data, &least)) return false;
-    for (uint32_t g = 0; g < data->series->grid_count; g++) {
+    for (uint32_t g = 0; g < data->series->grids.count; g++) {
         *law = (struct series_law){
             .kind = SERIES_LAW_PLACE, .grid = g, .a = least, .programs = data->programs};
-        if (data->series->grids[g].dimensions == 2 && data->series->grid_used[g] &&
+        if (data->series->grids.rules[g].dimensions == 2 && data->series->grids.used[g] &&
             find_rule(data, 0, law) && find_rule(data, 1, law))
             return true;
     }

@@ -41,7 +41,7 @@ int64_t law_place_coordinate(const struct series *series, const struct series_la
     const struct place_sum sum = sum_of(rule->parameter);
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place->extents->of[law->grid];
-    grid_coordinates(extents, series->grids[law->grid].dimensions, place->rank, coordinates);
+    grid_coordinates(extents, series->grids.rules[law->grid].dimensions, place->rank, coordinates);
     const int64_t index = rule->level < place->depth ? place->index[rule->level] : 0;
     const int64_t extent = extents[dimension];
     const int64_t value =

@@ -89,7 +89,7 @@ static bool value_of(const struct series *series, const struct series_law *law,
             *value = *value * place->ranks + place->rank;
         return true;
     case SERIES_LAW_FIT:
-        *value = series->fits[law->a].mean;
+        *value = series->laws.fits[law->a].mean;
         return true;
     default:
         return false;
@@ -162,7 +162,7 @@ void law_text(const struct series *series, const struct series_law *law, char *t
         snprintf(text, size, "the length of its message");
         return;
     case SERIES_LAW_FIT:
-        fit_text(&series->fits[law->a], text, size);
+        fit_text(&series->laws.fits[law->a], text, size);
         return;
     default:
         snprintf(text, size, "no law");

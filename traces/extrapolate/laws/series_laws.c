@@ -75,7 +75,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     if (count > MOST_LAWS) return STATUS_OK;
     struct series_groups groups;
     bool used[SERIES_GRIDS]; /* before; laws that are dropped use none */
-    memcpy(used, series->grid_used, sizeof used);
+    memcpy(used, series->grids.used, sizeof used);
     *laws = (struct series_value_law){.what = wanted->what,
                                       .levels = levels,
                                       .law_count = (uint32_t)count,
@@ -104,7 +104,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     if (!*found) {
         free(laws->laws);
         laws->laws = NULL;
-        memcpy(series->grid_used, used, sizeof used);
+        memcpy(series->grids.used, used, sizeof used);
     }
     return code;
 }
@@ -256,8 +256,8 @@ static status_code find_in_alike_roles(struct series *series, const struct serie
 static status_code find_in_loops(struct series *series, const struct series_law_data *data,
                                  struct series_value_law *laws, bool *found,
                                  struct status *status) {
-    for (size_t r = 0; r < series->role_count && !*found; r++) {
-        const struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count && !*found; r++) {
+        const struct series_role *role = &series->roles.list[r];
         for (size_t i = 0; i < role->loop_count && !*found; i++) {
             struct series_role_step both = *data->step;
             struct series_law_data pooled = *data;
@@ -280,14 +280,15 @@ static status_code find_in_loops(struct series *series, const struct series_law_
 static status_code check_policy(struct series *series, const struct series_law_data *data,
                                 struct status *status) {
     const value_policy policy = kinds[data->what].policy;
-    if (policy == POLICY_MEASURED || (policy == POLICY_SIZE && series->approximates))
+    if (policy == POLICY_MEASURED || (policy == POLICY_SIZE && series->assumptions.approximates))
         return STATUS_OK;
-    series->lacks_rule = policy == POLICY_EXACT;
-    series->lacks_size = policy == POLICY_SIZE;
-    if (!data->is_loop) series->sizes = (struct series_lacking){data->step->symbol, data->field};
+    series->outcome.lacks_rule = policy == POLICY_EXACT;
+    series->outcome.lacks_size = policy == POLICY_SIZE;
+    if (!data->is_loop)
+        series->outcome.sizes = (struct series_lacking){data->step->symbol, data->field};
     if (data->what == SERIES_VALUE_PEER || data->what == SERIES_VALUE_TAG) {
-        series->lacking_role = data->role;
-        series->lacking_step = data->step;
+        series->outcome.lacking_role = data->role;
+        series->outcome.lacking_step = data->step;
     }
     return refuse(
         series, data, "no rule gives",
@@ -311,7 +312,8 @@ static status_code refuse_open(const struct series *series, const struct series_
                                const struct series_law *law, struct status *status) {
     char text[8 * SERIES_TEXT] = "; add a program with another number of ranks";
     if (law->alternative > 0) {
-        const struct series_alternative *alternative = &series->alternatives[law->alternative - 1];
+        const struct series_alternative *alternative =
+            &series->laws.alternatives[law->alternative - 1];
         char left[3 * SERIES_TEXT], right[3 * SERIES_TEXT];
         rule_text(series, law, alternative->has_own, alternative->own, left, sizeof left);
         rule_text(series, &alternative->law, alternative->has_other, alternative->other, right,
@@ -377,8 +379,8 @@ static status_code fit_rare(struct series *series, const struct series_law_data 
     if (!found) return STATUS_OK;
     const status_code code = try_levels(series, data, 0, &own, true, &found, status);
     if (code == STATUS_OK && found) {
-        struct series_fit *of_pool = &series->fits[series->fit_count - 2];
-        struct series_fit *of_own = &series->fits[series->fit_count - 1];
+        struct series_fit *of_pool = &series->laws.fits[series->laws.fit_count - 2];
+        struct series_fit *of_own = &series->laws.fits[series->laws.fit_count - 1];
         const bool is_better =
             of_own->error >= 0 && (of_pool->error < 0 || of_own->error < of_pool->error / 2);
         if (is_better) {
@@ -443,7 +445,7 @@ static bool is_replaced_by_fit(const struct series *series, const struct series_
     const value_policy policy = kinds[data->what].policy;
     *exact = 0;
     if (policy == POLICY_MEASURED) return !law_is_possible(data, laws);
-    if (policy != POLICY_SIZE || !series->approximates) return false;
+    if (policy != POLICY_SIZE || !series->assumptions.approximates) return false;
     if (law_margins_refute(data, laws, exact)) return true;
     *exact = 0;
     return law_is_of_bytes(data->what) && !is_any_open(laws) && !law_is_possible(data, laws);
@@ -454,12 +456,13 @@ static status_code find_law(struct series *series, const struct series_law_data 
                             struct status *status) {
     bool found = false, is_replaced;
     int64_t exact = 0;
-    const bool is_symmetric = series->symmetric_grid > 0;
+    const bool is_symmetric = series->grids.symmetric > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
     /* Roles that one size needs say nothing of the others. */
-    if (is_symmetric ? law_is_of_bytes(data->what) : is_rare || series->roles_are_of_sizes)
+    if (is_symmetric ? law_is_of_bytes(data->what)
+                     : is_rare || series->assumptions.roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
-    if (!found && series->roles_are_of_sizes && !is_symmetric)
+    if (!found && series->assumptions.roles_are_of_sizes && !is_symmetric)
         FORWARD_IF_ERROR(find_in_alike_roles(series, data, laws, &found, status));
     if (!found && is_rare && !is_symmetric)
         FORWARD_IF_ERROR(series_common_find(series, data, laws, &found, status));
@@ -486,7 +489,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
         *laws = (struct series_value_law){.what = data->what};
         found = false;
     }
-    if (data->what == SERIES_VALUE_RECEIVED && series->receives_follow &&
+    if (data->what == SERIES_VALUE_RECEIVED && series->steps.receives_follow &&
         (!found || is_any_open(laws)))
         return follow_sender(data, laws, status);
     for (uint32_t g = 0; found && g < laws->law_count; g++)
@@ -506,7 +509,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
 static status_code find_step_laws(struct series *series, struct series_role *role,
                                   struct series_role_step *step, bool is_loop, bool peers,
                                   struct status *status) {
-    const struct series_symbol *symbol = is_loop ? NULL : &series->symbols[step->symbol];
+    const struct series_symbol *symbol = is_loop ? NULL : &series->steps.symbols[step->symbol];
     step->law_count = is_loop ? 1 : symbol->value_count;
     if (step->laws == NULL) step->laws = memory_new(step->law_count, sizeof *step->laws);
     RETURN_ERROR_IF(step->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
@@ -519,7 +522,7 @@ static status_code find_step_laws(struct series *series, struct series_role *rol
                                        .field = v,
                                        .is_loop = is_loop,
                                        .what = SERIES_VALUE_TRIPS};
-        if (!is_loop) data.what = (series_value_kind)series->kinds[symbol->first_kind + v];
+        if (!is_loop) data.what = (series_value_kind)series->steps.kinds[symbol->first_kind + v];
         if ((data.what == SERIES_VALUE_PEER) != peers) continue;
         code = find_law(series, &data, &pool, &step->laws[v], status);
     }
@@ -536,7 +539,7 @@ static status_code check_role(const struct series *series, const struct series_r
             const series_value_kind what = step->laws[v].what;
             if (kinds[what].policy == POLICY_MEASURED || what == SERIES_VALUE_PEER ||
                 what == SERIES_VALUE_ROOT || step->laws[v].laws[0].programs > 1 ||
-                (kinds[what].policy == POLICY_SIZE && series->approximates))
+                (kinds[what].policy == POLICY_SIZE && series->assumptions.approximates))
                 continue;
             char where[SERIES_WHERE_TEXT];
             series_where_step(series, role, step, false, where, sizeof where);
@@ -553,11 +556,11 @@ static status_code check_role(const struct series *series, const struct series_r
 
 status_code series_laws_find(struct series *series, struct status *status) {
     FORWARD_IF_ERROR(series_compare_grids(series, status));
-    series->has_partners = false;
+    series->outcome.has_partners = false;
     /* Partners show which grids are in use. */
     for (int peers = 1; peers >= 0; peers--) {
-        for (size_t r = 0; r < series->role_count; r++) {
-            struct series_role *role = &series->roles[r];
+        for (size_t r = 0; r < series->roles.count; r++) {
+            struct series_role *role = &series->roles.list[r];
             if (role->target_members == 0) continue;
             for (size_t i = 0; i < role->loop_count && peers == 0; i++)
                 FORWARD_IF_ERROR(
@@ -566,10 +569,10 @@ status_code series_laws_find(struct series *series, struct status *status) {
                 FORWARD_IF_ERROR(
                     find_step_laws(series, role, &role->steps[i], false, peers == 1, status));
         }
-        series->has_partners = true;
+        series->outcome.has_partners = true;
     }
-    for (size_t r = 0; r < series->role_count; r++)
-        if (series->roles[r].programs == 1 && series->roles[r].target_members > 0)
-            FORWARD_IF_ERROR(check_role(series, &series->roles[r], status));
+    for (size_t r = 0; r < series->roles.count; r++)
+        if (series->roles.list[r].programs == 1 && series->roles.list[r].target_members > 0)
+            FORWARD_IF_ERROR(check_role(series, &series->roles.list[r], status));
     return law_whole_check(series, status);
 }

@@ -35,11 +35,11 @@ static bool is_same_fit(const char *left, const char *right) {
 status_code series_report_add(struct series *series, const char *subject, const char *where,
                               const char *law, const char *fit, uint64_t count, bool uncertain,
                               struct status *status) {
-    struct extrapolate_report *report = series->report;
+    struct extrapolate_report *report = series->findings.report;
     uint64_t hash = content_hash_text(uncertain, subject);
     hash = content_hash_text(content_hash_text(hash, where), law);
     for (;; hash++) {
-        const uint32_t number = key_table_find(&series->finding_index, hash);
+        const uint32_t number = key_table_find(&series->findings.index, hash);
         if (number == KEY_TABLE_NONE) break;
         struct extrapolate_finding *known = &report->findings[number];
         if (known->uncertain != uncertain || strcmp(known->subject, subject) != 0 ||
@@ -50,7 +50,7 @@ status_code series_report_add(struct series *series, const char *subject, const 
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(
-        key_table_insert(&series->finding_index, hash, (uint32_t)report->finding_count, status));
+        key_table_insert(&series->findings.index, hash, (uint32_t)report->finding_count, status));
     FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,
                                  report->finding_count + 1, sizeof *report->findings, status));
     struct extrapolate_finding *finding = &report->findings[report->finding_count++];

@@ -75,8 +75,8 @@ static uint32_t take_partners(const struct series *series, const struct series_r
 }
 
 status_code series_meetings_report(struct series *series, struct status *status) {
-    for (size_t r = 0; r < series->role_count; r++) {
-        const struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count; r++) {
+        const struct series_role *role = &series->roles.list[r];
         struct partner partners[MOST_PARTNERS];
         if (role->target_members == 0) continue;
         const uint32_t count = take_partners(series, role, partners);

@@ -27,7 +27,7 @@ enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
 /* Returns the number, from 1, of a dimension whose extent is the same in all programs but different
  * in the new program. The series cannot show what depends on it. 0: there is none. */
 static uint32_t untested_dimension(const struct series *series, uint32_t grid) {
-    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+    for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++) {
         const uint32_t first = series->programs[0].extents.of[grid][d];
         bool is_same = first != series->target.of[grid][d];
         for (uint32_t k = 1; k < series->program_count; k++)
@@ -38,10 +38,10 @@ static uint32_t untested_dimension(const struct series *series, uint32_t grid) {
 }
 
 static status_code add_grids(struct series *series, struct status *status) {
-    for (uint32_t g = 0; g < series->grid_count; g++) {
+    for (uint32_t g = 0; g < series->grids.count; g++) {
         char rule[SERIES_TEXT], extents[SERIES_TEXT];
-        if (!series->grid_used[g] || series->grids[g].dimensions == 1) continue;
-        grid_rule_text(&series->grids[g], rule, sizeof rule);
+        if (!series->grids.used[g] || series->grids.rules[g].dimensions == 1) continue;
+        grid_rule_text(&series->grids.rules[g], rule, sizeof rule);
         grid_text(series, g, &series->target, extents, sizeof extents);
         char law[3 * SERIES_TEXT], other[SERIES_TEXT];
         const bool is_open = series_grid_other_order(series, g, other, sizeof other) ||
@@ -54,10 +54,11 @@ static status_code add_grids(struct series *series, struct status *status) {
             snprintf(fit, sizeof fit,
                      "exact, but extent %u is %u in all programs: what depends on it is not known",
                      untested, series->programs[0].extents.of[g][untested - 1]);
-        const bool is_rare = grid_is_rare(&series->grids[g]);
+        const bool is_rare = grid_is_rare(&series->grids.rules[g]);
         if (is_rare && untested == 0)
             snprintf(fit, sizeof fit, "exact, but %s may fit as well",
-                     series->grids[g].sides[0] > 0 ? "a box with other sides" : "another rule");
+                     series->grids.rules[g].sides[0] > 0 ? "a box with other sides"
+                                                         : "another rule");
         FORWARD_IF_ERROR(series_report_add(series, "grid", extents, law, fit, 1,
                                            is_open || untested > 0 || is_rare, status));
     }
@@ -65,8 +66,8 @@ static status_code add_grids(struct series *series, struct status *status) {
 }
 
 static status_code add_families(struct series *series, struct status *status) {
-    for (size_t i = 0; i < series->family_count; i++) {
-        const struct series_family *family = &series->families[i];
+    for (size_t i = 0; i < series->families.count; i++) {
+        const struct series_family *family = &series->families.list[i];
         char text[2 * SERIES_TEXT], alternative[2 * SERIES_TEXT], fit[3 * SERIES_TEXT] = "exact";
         series_family_text(series, family, text, sizeof text);
         const bool is_alone = family->kind == SERIES_FAMILY_LINES && family->spanned == 0;
@@ -84,17 +85,18 @@ static status_code add_families(struct series *series, struct status *status) {
 
 static status_code add_roles(struct series *series, struct status *status) {
     char alternative[2 * SERIES_TEXT] = "";
-    if (series->symmetric_grid == 0)
+    if (series->grids.symmetric == 0)
         FORWARD_IF_ERROR(series_roles_alternative(series, alternative, sizeof alternative, status));
-    else if (series->number_rule > 0)
-        snprintf(alternative, sizeof alternative, "%s", series_keys_text(series->number_rule));
-    for (size_t i = 0; i < series->role_count; i++) {
-        const struct series_role *role = &series->roles[i];
+    else if (series->roles.number_rule > 0)
+        snprintf(alternative, sizeof alternative, "%s",
+                 series_keys_text(series->roles.number_rule));
+    for (size_t i = 0; i < series->roles.count; i++) {
+        const struct series_role *role = &series->roles.list[i];
         char text[SERIES_TEXT], law[2 * SERIES_TEXT], fit[3 * SERIES_TEXT];
         series_role_text(series, role->key, text, sizeof text);
         const bool is_inferred = role->inferred_from[0] != '\0';
         const bool has_alternative =
-            alternative[0] != '\0' && (series->symmetric_grid == 0 || role->target_members > 0);
+            alternative[0] != '\0' && (series->grids.symmetric == 0 || role->target_members > 0);
         snprintf(law, sizeof law, "%" PRIu64 " rank%s, %s", role->target_members,
                  role->target_members == 1 ? "" : "s", series_roles_rule(series));
         if (is_inferred)
@@ -118,15 +120,15 @@ static bool is_reported(series_value_kind what) {
 /* Returns whether a fit is of less than 1 % of the computation. */
 static bool is_small(const struct series *series, const struct series_fit *fit) {
     return fit->what == SERIES_VALUE_COMPUTE &&
-           (wide)(uint64_t)fit->weight * 100 < series->fit_weight;
+           (wide)(uint64_t)fit->weight * 100 < series->laws.fit_weight;
 }
 
 /* Returns the mean error of these fits with one program left out, in millionths. An unknown error
  * counts as the whole. */
 static int64_t small_error(const struct series *series) {
     wide sum = 0, error = 0;
-    for (size_t i = 0; i < series->fit_count; i++) {
-        const struct series_fit *fit = &series->fits[i];
+    for (size_t i = 0; i < series->laws.fit_count; i++) {
+        const struct series_fit *fit = &series->laws.fits[i];
         if (!is_small(series, fit)) continue;
         const int64_t missed = fit->error < 0 || fit->error > 1000000 ? 1000000 : fit->error;
         sum += (uint64_t)fit->weight;
@@ -142,7 +144,7 @@ static void alternative_text(const struct series *series, const struct series_la
     *text = '\0';
     for (uint32_t i = 0; i < law->alternative_count && length < size; i++) {
         const struct series_alternative *alternative =
-            &series->alternatives[law->alternative - 1 + i];
+            &series->laws.alternatives[law->alternative - 1 + i];
         char rule[2 * SERIES_TEXT], value[32] = "no whole number";
         law_text(series, &alternative->law, rule, sizeof rule);
         if (alternative->has_other) snprintf(value, sizeof value, "%" PRId64, alternative->other);
@@ -188,7 +190,7 @@ static status_code add_law(struct series *series, const struct series_role_step 
         return STATUS_OK;
     law_text(series, law, text, sizeof text);
     if (law->kind == SERIES_LAW_FIT) {
-        const struct series_fit *found = &series->fits[law->a];
+        const struct series_fit *found = &series->laws.fits[law->a];
         if (is_small(series, found)) {
             const int64_t error = small_error(series);
             if (error > MOST_ERROR)
@@ -310,9 +312,9 @@ static status_code add_rows(struct series *series, struct status *status) {
 /* Reports the number of tests that are taken as waits, if there are any. */
 static status_code add_tests(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
-    if (series->test_count == 0) return STATUS_OK;
+    if (series->assumptions.test_count == 0) return STATUS_OK;
     snprintf(text, sizeof text, "%" PRIu64 " tests of the series are taken as waits",
-             series->test_count);
+             series->assumptions.test_count);
     return series_report_add(series, "tests", "all ranks", text,
                              "which tests find a request complete depends on timing", 1, true,
                              status);
@@ -335,7 +337,7 @@ static status_code add_trials(struct series *series, struct status *status) {
 
 /* Reports that idle communicators are left out, if their members follow no rule. */
 static status_code add_idle(struct series *series, struct status *status) {
-    if (!series->leaves_out_idle) return STATUS_OK;
+    if (!series->families.leaves_out_idle) return STATUS_OK;
     return series_report_add(series, "communicator", "without messages and collectives",
                              "left out, since their members follow no rule",
                              "ranks do not wait for each other when such communicators are made", 1,
@@ -415,8 +417,8 @@ static int64_t longest_side(uint32_t ranks) {
 
 /* Returns whether some loop has so many trips in all programs. */
 static bool has_trips(const struct series *series, int64_t trips) {
-    for (size_t r = 0; r < series->role_count; r++) {
-        const struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count; r++) {
+        const struct series_role *role = &series->roles.list[r];
         for (size_t i = 0; i < role->loop_count && role->target_members > 0; i++)
             for (uint32_t g = 0; g < role->loops[i].laws->law_count; g++) {
                 const struct series_law *law = &role->loops[i].laws->laws[g];
@@ -478,10 +480,10 @@ static status_code add_unseen_changes(struct series *series, struct status *stat
  * series are one other number. All dimensions are alike then, so values that depend on an extent
  * look constant. */
 static status_code add_only_extent(struct series *series, struct status *status) {
-    const uint32_t grid = series->symmetric_grid;
+    const uint32_t grid = series->grids.symmetric;
     const uint32_t only = grid > 0 ? series_grid_only_extent(series, grid, UINT32_MAX) : 0;
     char law[SERIES_TEXT];
-    for (uint32_t d = 0; d < series->grids[grid].dimensions && only > 0; d++) {
+    for (uint32_t d = 0; d < series->grids.rules[grid].dimensions && only > 0; d++) {
         const uint32_t own = series->target.of[grid][d];
         if (own < 3 || own == only) continue;
         snprintf(law, sizeof law, "an extent of 3 or more: %u in all programs, %u in the new one",
@@ -508,9 +510,9 @@ static status_code add_few_ranks(struct series *series, struct status *status) {
 
 status_code series_report_fill(struct series *series, const struct program *program,
                                struct status *status) {
-    for (size_t i = 0; i < series->fit_count; i++)
-        if (series->fits[i].what == SERIES_VALUE_COMPUTE)
-            series->fit_weight += (uint64_t)series->fits[i].weight;
+    for (size_t i = 0; i < series->laws.fit_count; i++)
+        if (series->laws.fits[i].what == SERIES_VALUE_COMPUTE)
+            series->laws.fit_weight += (uint64_t)series->laws.fits[i].weight;
     law_peers_list_moves(series);
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_few_ranks(series, status));
@@ -527,8 +529,8 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_rows(series, status));
     FORWARD_IF_ERROR(add_tests(series, status));
     FORWARD_IF_ERROR(series_report_computation(series, program, status));
-    for (size_t r = 0; r < series->role_count; r++) {
-        const struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count; r++) {
+        const struct series_role *role = &series->roles.list[r];
         if (role->target_members == 0) continue;
         FORWARD_IF_ERROR(add_balance(series, role, status));
         for (size_t i = 0; i < role->loop_count; i++) {

@@ -57,15 +57,15 @@ static status_code add_sum(struct series *series, struct status *status) {
              "out",
              miss.off < 0 && miss.error >= 1000 ? "-" : "+", miss.error / 10000,
              miss.error / 1000 % 10, ranks);
-    if (series->whole == NULL) {
+    if (series->laws.whole == NULL) {
         snprintf(fit, sizeof fit, "%s: expect about %" PRId64 " %% on %u", off,
                  (expected + 5000) / 10000, series->target_ranks);
         is_uncertain = append_doubt(series, fit, sizeof fit) || is_uncertain;
     } else {
         snprintf(law, sizeof law,
                  "%s, mean %" PRId64 " of a rank, in the proportions of their laws",
-                 fit_shape_text(series->whole), series->whole->mean);
-        is_uncertain = fit_error_text(series, series->whole, fit, sizeof fit);
+                 fit_shape_text(series->laws.whole), series->laws.whole->mean);
+        is_uncertain = fit_error_text(series, series->laws.whole, fit, sizeof fit);
         const size_t length = strlen(fit);
         snprintf(fit + length, sizeof fit - length, "; their laws alone: %s", off);
     }

@@ -12,8 +12,9 @@ static wide limited(wide count) {
 
 /* Returns the operations of one step: its computation, and the call with what it posts. */
 static wide count_step(const struct series *series, const struct series_role_step *step) {
-    const struct series_symbol *symbol = &series->symbols[step->symbol];
-    const int64_t *words = series->words + symbol->first_word, *end = words + symbol->word_count;
+    const struct series_symbol *symbol = &series->steps.symbols[step->symbol];
+    const int64_t *words = series->steps.words + symbol->first_word,
+                  *end = words + symbol->word_count;
     wide count = 2;
     if (words[0] != OPERATION_CALL) return count;
     count++; /* the return */
@@ -49,8 +50,8 @@ static wide count_nodes(const struct series *series, const struct series_role *r
 
 wide series_operations(const struct series *series) {
     wide sum = 0;
-    for (size_t r = 0; r < series->role_count; r++) {
-        const struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count; r++) {
+        const struct series_role *role = &series->roles.list[r];
         wide examples = 0;
         for (uint32_t i = 0; i < role->example_count; i++) {
             struct series_place place = law_target_place(series, role->examples[i]);

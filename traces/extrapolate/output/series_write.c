@@ -141,7 +141,7 @@ static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     if (!law_value(writer->writing->series, law, &writer->place, value))
         return refuse_law(writer, laws, law);
     if (*fitted && !is_of_collective(laws->what))
-        *value = fitted_value(writer, &writer->writing->series->fits[law->a], writer->value);
+        *value = fitted_value(writer, &writer->writing->series->laws.fits[law->a], writer->value);
     writer->value++;
     if (*value < 0 && laws->what == SERIES_VALUE_DURATION)
         *value = 0; /* a replay does not use it */
@@ -171,7 +171,7 @@ static status_code write_message(struct writer *writer, const int64_t *words) {
     bool fitted, ignored;
     FORWARD_IF_ERROR(take(writer, &peer, &ignored));
     FORWARD_IF_ERROR(take(writer, &bytes, &fitted));
-    if (series->tags_are_values) {
+    if (series->assumptions.tags_are_values) {
         FORWARD_IF_ERROR(take(writer, &tag, &ignored));
         if (tag < 0 || tag > INT32_MAX)
             return refuse(writer, &writer->step->laws[writer->value - 1],
@@ -314,8 +314,8 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
 static status_code write_step(struct writer *writer, const struct series_role_step *step) {
     const struct series *series = writer->writing->series;
     struct program_builder *builder = writer->writing->builder;
-    const struct series_symbol *symbol = &series->symbols[step->symbol];
-    const int64_t *words = series->words + symbol->first_word;
+    const struct series_symbol *symbol = &series->steps.symbols[step->symbol];
+    const int64_t *words = series->steps.words + symbol->first_word;
     int64_t compute_ps, gap_ps;
     bool is_fitted, ignored;
     writer->step = step;
@@ -458,15 +458,15 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
                              struct status *status) {
     struct series *series = writing->series;
     FORWARD_IF_ERROR(series_groups_define(series, writing->builder, status));
-    writing->regions = memory_new(series->region_count, sizeof *writing->regions);
+    writing->regions = memory_new(series->steps.region_count, sizeof *writing->regions);
     writing->writers =
         memory_new(parallel_threads(threads, series->target_ranks), sizeof *writing->writers);
     RETURN_ERROR_IF(writing->regions == NULL || writing->writers == NULL, status, STATUS_MEMORY,
                     "out of memory for a program");
-    for (size_t i = 0; i < series->region_count; i++)
+    for (size_t i = 0; i < series->steps.region_count; i++)
         writing->regions[i] =
             builder_define_region(writing->builder, series_region_name(series, (uint32_t)i),
-                                  series->regions[i].is_mpi != 0);
+                                  series->steps.regions[i].is_mpi != 0);
     status_code code = parallel_for(threads, series->target_ranks, write_rank, writing, status);
     for (unsigned i = 0; i < parallel_threads(threads, series->target_ranks); i++) {
         struct writer *writer = &writing->writers[i];

@@ -62,7 +62,8 @@ static uint32_t region_around(const struct series *series, const struct series_r
                               size_t step) {
     uint32_t left = 0; /* regions that were left before the step, and entered before that */
     for (size_t i = step; i-- > 0;) {
-        const int64_t *words = series->words + series->symbols[rank->steps[i].symbol].first_word;
+        const int64_t *words =
+            series->steps.words + series->steps.symbols[rank->steps[i].symbol].first_word;
         if (words[0] == OPERATION_LEAVE) left++;
         if (words[0] != OPERATION_ENTER) continue;
         if (left == 0) return (uint32_t)words[1];
@@ -77,8 +78,8 @@ void series_where_call(const struct series *series, uint32_t program, uint32_t r
     const uint32_t region = region_around(series, from, step);
     size_t number = 1;
     for (size_t i = 0; i < step; i++)
-        number +=
-            series->words[series->symbols[from->steps[i].symbol].first_word] == OPERATION_CALL;
+        number += series->steps.words[series->steps.symbols[from->steps[i].symbol].first_word] ==
+                  OPERATION_CALL;
     snprintf(text, size, "call %zu of rank %u of %u ranks%s%s", number, rank,
              series->programs[program].program->rank_count,
              region == PROGRAM_NONE ? "" : ", in the user region ",

@@ -74,7 +74,7 @@ status_code series_balance_find(const struct series *series, const struct series
             (!shares[worst].is_member ||
              distance(shares[r].sum, mean) > distance(shares[worst].sum, mean)))
             worst = r;
-    if (mean > 0 && sum * SMALL >= series->fit_weight &&
+    if (mean > 0 && sum * SMALL >= series->laws.fit_weight &&
         distance(shares[worst].sum, mean) * DIFFERENCE > mean)
         *balance = (struct series_balance){worst, ranks, shares[worst].sum, mean};
     free(shares);

@@ -41,8 +41,8 @@ static uint32_t key_members(const struct key_context *context) {
     enum { MOST_FAMILIES = 30 };
     const struct series *series = context->series;
     uint32_t key = 0, bit = 0;
-    for (uint32_t f = 0; f < series->family_count && bit < MOST_FAMILIES; f++) {
-        const struct series_family *family = &series->families[f];
+    for (uint32_t f = 0; f < series->families.count && bit < MOST_FAMILIES; f++) {
+        const struct series_family *family = &series->families.list[f];
         if (!series_is_for_some(family)) continue;
         if (series_is_member(series, family, context->all_extents, context->ranks, context->rank))
             key |= 1u << bit;
@@ -253,9 +253,9 @@ const char *series_keys_text(uint32_t row) {
 }
 
 bool series_has_positions(const struct series *series) {
-    uint32_t (*const key)(const struct key_context *context) = rules[series->role_rule.row].key;
+    uint32_t (*const key)(const struct key_context *context) = rules[series->roles.rule.row].key;
     return (key == key_edges || key == key_edges_and_root || key == key_edges_and_parities) &&
-           series->grids[series->role_rule.grid].dimensions > 1;
+           series->grids.rules[series->roles.rule.grid].dimensions > 1;
 }
 
 bool series_key_has_extents(uint32_t row) {
@@ -277,7 +277,7 @@ uint32_t series_key(const struct series *series, const struct series_role_rule *
                                   ranks,
                                   rank,
                                   rule->parameter,
-                                  series->grids[rule->grid].dimensions,
+                                  series->grids.rules[rule->grid].dimensions,
                                   extents->of[rule->grid]};
     return rules[rule->row].key(&context);
 }
@@ -311,8 +311,8 @@ static void members_text(const struct series *series, uint32_t key, char *text, 
     size_t length = 0;
     uint32_t bit = 0;
     snprintf(text, size, "in no communicator of some ranks");
-    for (uint32_t f = 0; f < series->family_count && length < size; f++) {
-        const struct series_family *family = &series->families[f];
+    for (uint32_t f = 0; f < series->families.count && length < size; f++) {
+        const struct series_family *family = &series->families.list[f];
         if (!series_is_for_some(family)) continue;
         if ((key >> bit++ & 1) == 0) continue;
         length +=
@@ -333,8 +333,8 @@ static void heap_text(uint32_t key, uint32_t most, char *text, size_t size) {
 }
 
 void series_role_text(const struct series *series, uint32_t key, char *text, size_t size) {
-    const uint32_t row = series->role_rule.row;
-    const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
+    const uint32_t row = series->roles.rule.row;
+    const uint32_t dimensions = series->grids.rules[series->roles.rule.grid].dimensions;
     static const char *const ends[] = {"all between the first and the last rank", "the first rank",
                                        "the last rank", "the only rank"};
     static const char *const remainders[] = {"even rank of a pair beyond the power of two",
@@ -357,7 +357,8 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
     if (rules[row].key == key_same)
         snprintf(text, size, "all ranks");
     else if (rules[row].key == key_root)
-        snprintf(text, size, key == 1 ? "rank %u" : "all but rank %u", series->role_rule.parameter);
+        snprintf(text, size, key == 1 ? "rank %u" : "all but rank %u",
+                 series->roles.rule.parameter);
     else if (rules[row].key == key_members)
         members_text(series, key, text, size);
     else if (rules[row].key == key_members_and_root) {
@@ -398,14 +399,14 @@ void series_role_text(const struct series *series, uint32_t key, char *text, siz
     else if (rules[row].key == key_scan)
         snprintf(text, size, "%s", scans[key % 6]);
     else if (rules[row].key == key_heap)
-        heap_text(key, series->role_rule.parameter + FEWEST_CHILDREN, text, size);
+        heap_text(key, series->roles.rule.parameter + FEWEST_CHILDREN, text, size);
     else if (rules[row].key == key_firsts) {
         list_text(key, 2, firsts, dimensions, others, sizeof others);
         snprintf(text, size, "coordinates %s", others);
     } else if (rules[row].key == key_diagonal) {
         snprintf(text, size, key == 0 ? "beside the diagonal" : "on the diagonal");
     } else if (rules[row].key == key_band) {
-        const uint32_t width = series->role_rule.parameter + SMALLEST_WIDTH;
+        const uint32_t width = series->roles.rule.parameter + SMALLEST_WIDTH;
         snprintf(text, size, "%u%s below, %u%s above", key / (width + 1),
                  key / (width + 1) == width ? " or more" : "", key % (width + 1),
                  key % (width + 1) == width ? " or more" : "");

@@ -42,8 +42,8 @@ static status_code add_samples(struct series_role_step *pool, const struct serie
 static status_code fill_pool(const struct series *series, struct series_pool *pool,
                              struct status *status) {
     for (uint32_t k = 0; k < series->program_count; k++)
-        for (size_t r = 0; r < series->role_count; r++) {
-            const struct series_role *role = &series->roles[r];
+        for (size_t r = 0; r < series->roles.count; r++) {
+            const struct series_role *role = &series->roles.list[r];
             const struct series_role_step *steps = pool->is_loop ? role->loops : role->steps;
             const size_t count = pool->is_loop ? role->loop_count : role->step_count;
             for (size_t s = 0; s < count; s++)
@@ -58,21 +58,21 @@ status_code series_samples_pool(struct series *series, const struct series_role_
                                 bool is_loop, struct series_role_step *pool,
                                 struct status *status) {
     size_t i = 0;
-    while (i < series->pool_count &&
-           (series->pools[i].is_loop != is_loop || series->pools[i].step.symbol != step->symbol ||
-            series->pools[i].step.depth != step->depth ||
-            series->pools[i].step.content != step->content))
+    while (i < series->laws.pool_count && (series->laws.pools[i].is_loop != is_loop ||
+                                           series->laws.pools[i].step.symbol != step->symbol ||
+                                           series->laws.pools[i].step.depth != step->depth ||
+                                           series->laws.pools[i].step.content != step->content))
         i++;
-    if (i == series->pool_count) {
-        FORWARD_IF_ERROR(memory_grow((void **)&series->pools, &series->pool_capacity, i + 1,
-                                     sizeof *series->pools, status));
-        series->pools[i] = (struct series_pool){
+    if (i == series->laws.pool_count) {
+        FORWARD_IF_ERROR(memory_grow((void **)&series->laws.pools, &series->laws.pool_capacity,
+                                     i + 1, sizeof *series->laws.pools, status));
+        series->laws.pools[i] = (struct series_pool){
             .step = {.symbol = step->symbol, .depth = step->depth, .content = step->content},
             .is_loop = is_loop};
-        series->pool_count++;
-        FORWARD_IF_ERROR(fill_pool(series, &series->pools[i], status));
+        series->laws.pool_count++;
+        FORWARD_IF_ERROR(fill_pool(series, &series->laws.pools[i], status));
     }
-    *pool = series->pools[i].step;
+    *pool = series->laws.pools[i].step;
     pool->laws = step->laws;
     pool->law_count = step->law_count;
     memcpy(pool->loops, step->loops, sizeof pool->loops);
@@ -80,9 +80,9 @@ status_code series_samples_pool(struct series *series, const struct series_role_
 }
 
 void series_pools_forget(struct series *series) {
-    for (size_t i = 0; i < series->pool_count; i++)
-        free(series->pools[i].step.samples);
-    series->pool_count = 0;
+    for (size_t i = 0; i < series->laws.pool_count; i++)
+        free(series->laws.pools[i].step.samples);
+    series->laws.pool_count = 0;
 }
 
 status_code series_samples_join(const struct series *series, const struct series_role_step *step,
@@ -118,13 +118,13 @@ status_code series_samples_join_roles(const struct series *series, const struct 
     *all = role->steps[number];
     all->samples = NULL;
     all->sample_count = all->sample_capacity = 0;
-    for (size_t r = 0; r < series->role_count; r++)
-        if (series->roles[r].step_count != role->step_count ||
-            !are_alike(role, &series->roles[r], number))
+    for (size_t r = 0; r < series->roles.count; r++)
+        if (series->roles.list[r].step_count != role->step_count ||
+            !are_alike(role, &series->roles.list[r], number))
             return STATUS_OK;
     for (uint32_t k = 0; k < series->program_count; k++)
-        for (size_t r = 0; r < series->role_count && code == STATUS_OK; r++)
-            code = add_samples(all, &series->roles[r].steps[number], k, status);
+        for (size_t r = 0; r < series->roles.count && code == STATUS_OK; r++)
+            code = add_samples(all, &series->roles.list[r].steps[number], k, status);
     if (code == STATUS_OK) return STATUS_OK;
     free(all->samples);
     all->samples = NULL;
@@ -133,8 +133,8 @@ status_code series_samples_join_roles(const struct series *series, const struct 
 
 const struct series_pooled_law *series_pooled_find(const struct series *series,
                                                    const struct series_law_data *data) {
-    for (size_t i = 0; i < series->pooled_count; i++) {
-        const struct series_pooled_law *law = &series->pooled[i];
+    for (size_t i = 0; i < series->laws.pooled_count; i++) {
+        const struct series_pooled_law *law = &series->laws.pooled[i];
         if (law->symbol == data->step->symbol && law->depth == data->step->depth &&
             law->field == data->field && law->content == data->step->content)
             return law;
@@ -159,20 +159,20 @@ status_code series_pooled_keep(struct series *series, const struct series_law_da
                                       data->step->content, law != NULL,       NULL};
     const bool is_for_all = law == NULL || law->kind == SERIES_LAW_CONSTANT;
     /* By symmetry a loop has laws of its own in each role. */
-    if (series->symmetric_grid > 0 ? data->is_loop : !is_for_all) return STATUS_OK;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->pooled, &series->pooled_capacity,
-                                 series->pooled_count + 1, sizeof known, status));
+    if (series->grids.symmetric > 0 ? data->is_loop : !is_for_all) return STATUS_OK;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->laws.pooled, &series->laws.pooled_capacity,
+                                 series->laws.pooled_count + 1, sizeof known, status));
     if (law != NULL) {
         known.law = memory_new(1, sizeof *known.law);
         RETURN_ERROR_IF(known.law == NULL, status, STATUS_MEMORY, "out of memory for laws");
         *known.law = *law;
     }
-    series->pooled[series->pooled_count++] = known;
+    series->laws.pooled[series->laws.pooled_count++] = known;
     return STATUS_OK;
 }
 
 void series_pooled_forget(struct series *series) {
-    for (size_t i = 0; i < series->pooled_count; i++)
-        free(series->pooled[i].law);
-    series->pooled_count = 0;
+    for (size_t i = 0; i < series->laws.pooled_count; i++)
+        free(series->laws.pooled[i].law);
+    series->laws.pooled_count = 0;
 }

@@ -29,8 +29,8 @@ static bool makes_call(const struct series *series, uint32_t number, uint32_t re
     for (*rank = 0; *rank < from->program->rank_count; ++*rank)
         for (*step = 0; *step < from->ranks[*rank].step_count; ++*step) {
             const struct series_symbol *symbol =
-                &series->symbols[from->ranks[*rank].steps[*step].symbol];
-            const int64_t *words = series->words + symbol->first_word;
+                &series->steps.symbols[from->ranks[*rank].steps[*step].symbol];
+            const int64_t *words = series->steps.words + symbol->first_word;
             if (words[0] == OPERATION_CALL && words[1] == (int64_t)region) return true;
         }
     return false;
@@ -44,9 +44,9 @@ struct call_of_some {
 
 /* Finds such a call. */
 static bool find_call(const struct series *series, struct call_of_some *call) {
-    for (call->region = 0; call->region < series->region_count; call->region++) {
+    for (call->region = 0; call->region < series->steps.region_count; call->region++) {
         uint32_t count = 0;
-        if (series->regions[call->region].is_mpi == 0) continue;
+        if (series->steps.regions[call->region].is_mpi == 0) continue;
         for (uint32_t k = 0; k < series->program_count; k++) {
             uint32_t rank;
             size_t step;
@@ -138,10 +138,11 @@ static void part_text(const struct series *series, const int64_t *words, const i
                  : words[1] == SERIES_WAIT_FOR_ALL ? " for all requests"
                                                    : " for some requests");
     } else if (words[communicator] != other[communicator]) {
-        const char *name = series->families[words[communicator]].name;
+        const char *name = series->families.list[words[communicator]].name;
         snprintf(text, size, " in %s%s", *name != '\0' ? "communicator " : "another communicator",
                  name);
-    } else if (kind != OPERATION_COLLECTIVE && !series->tags_are_values && words[2] != other[2]) {
+    } else if (kind != OPERATION_COLLECTIVE && !series->assumptions.tags_are_values &&
+               words[2] != other[2]) {
         snprintf(text, size, " with %s of tag %" PRId64, part_name(words), words[2]);
     } else {
         snprintf(text, size, " with %s of other arguments", part_name(words));
@@ -155,12 +156,12 @@ static void step_text(const struct series *series, const struct series_rank *ran
         snprintf(text, size, "no step");
         return;
     }
-    const struct series_symbol *own = &series->symbols[rank->steps[number].symbol];
+    const struct series_symbol *own = &series->steps.symbols[rank->steps[number].symbol];
     const char *name = series_symbol_name(series, rank->steps[number].symbol);
     const struct series_symbol *against =
-        number < other->step_count ? &series->symbols[other->steps[number].symbol] : own;
-    const int64_t *words = series->words + own->first_word;
-    const int64_t *others = series->words + against->first_word;
+        number < other->step_count ? &series->steps.symbols[other->steps[number].symbol] : own;
+    const int64_t *words = series->steps.words + own->first_word;
+    const int64_t *others = series->steps.words + against->first_word;
     char how[2 * SERIES_TEXT] = "";
     struct law_part_of_call left = {0}, right = {0};
     if (words[0] == OPERATION_CALL && others[0] == OPERATION_CALL && words[1] == others[1]) {
@@ -202,9 +203,9 @@ static bool has_given(const struct series_grid_rule *rule) {
 static void hint_text(const struct series *series, char *text, size_t size) {
     const uint32_t last = series->program_count - 1;
     *text = '\0';
-    for (uint32_t g = 1; g < series->grid_count; g++) {
-        if (series->grids[g].dimensions != 3 || grid_is_rare(&series->grids[g]) ||
-            has_given(&series->grids[g]))
+    for (uint32_t g = 1; g < series->grids.count; g++) {
+        if (series->grids.rules[g].dimensions != 3 || grid_is_rare(&series->grids.rules[g]) ||
+            has_given(&series->grids.rules[g]))
             continue;
         for (uint32_t d = 0; d < 3; d++) {
             char few[SERIES_TEXT], many[SERIES_TEXT];

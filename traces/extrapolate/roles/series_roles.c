@@ -25,15 +25,15 @@ static bool has_grid(uint32_t row) {
 
 uint32_t series_role_key(const struct series *series, uint32_t program, uint32_t rank) {
     if (program == series->program_count)
-        return series_key(series, &series->role_rule, &series->target, series->target_ranks, rank);
+        return series_key(series, &series->roles.rule, &series->target, series->target_ranks, rank);
     const struct series_program *from = &series->programs[program];
-    return series_key(series, &series->role_rule, &from->extents, from->program->rank_count, rank);
+    return series_key(series, &series->roles.rule, &from->extents, from->program->rank_count, rank);
 }
 
 bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
     for (uint32_t row = 0; row < series_key_count(); row++)
         if ((series_keys_of(row) & SERIES_KEY_OF_CLASSES) != 0 && n-- == 0) {
-            series->role_rule = (struct series_role_rule){row, grid, 0};
+            series->roles.rule = (struct series_role_rule){row, grid, 0};
             return true;
         }
     return false;
@@ -41,7 +41,7 @@ bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
 
 uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t dimension) {
     const uint32_t class = key >> (2 * dimension) & 3;
-    if (!series_key_has_extents(series->role_rule.row)) return class;
+    if (!series_key_has_extents(series->roles.rule.row)) return class;
     return class << 2 | (key >> (8 + 2 * dimension) & 3);
 }
 
@@ -90,19 +90,19 @@ static bool rule_fits(const struct series *series, const struct series_role_rule
 void series_roles_forget(struct series *series) {
     series_pools_forget(series);
     series_sides_forget(series);
-    for (size_t i = 0; i < series->role_count; i++) {
-        struct series_role *role = &series->roles[i];
+    for (size_t i = 0; i < series->roles.count; i++) {
+        struct series_role *role = &series->roles.list[i];
         series_samples_free(role);
         series_shape_free(&role->shape);
         free(role->folded.steps);
         free(role->folded.nodes);
     }
-    series->role_count = 0;
+    series->roles.count = 0;
 }
 
 static struct series_role *role_with(const struct series *series, uint32_t key) {
-    for (size_t i = 0; i < series->role_count; i++)
-        if (series->roles[i].key == key) return &series->roles[i];
+    for (size_t i = 0; i < series->roles.count; i++)
+        if (series->roles.list[i].key == key) return &series->roles.list[i];
     return NULL;
 }
 
@@ -123,7 +123,7 @@ static status_code unite_again(struct series *series, struct series_role *role, 
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++) {
             if (k == program && r > last) break;
-            if (series_key(series, &series->role_rule, &from->extents, from->program->rank_count,
+            if (series_key(series, &series->roles.rule, &from->extents, from->program->rank_count,
                            r) != role->key)
                 continue;
             *fits = unite_rank(role, &from->ranks[r], status);
@@ -140,13 +140,13 @@ static status_code make_roles(struct series *series, bool *fits, struct status *
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count && *fits; r++) {
             struct series_rank *rank = &from->ranks[r];
-            const uint32_t key = series_key(series, &series->role_rule, &from->extents,
+            const uint32_t key = series_key(series, &series->roles.rule, &from->extents,
                                             from->program->rank_count, r);
             struct series_role *role = role_with(series, key);
             if (role == NULL) {
-                FORWARD_IF_ERROR(memory_grow((void **)&series->roles, &series->role_capacity,
-                                             series->role_count + 1, sizeof *role, status));
-                role = &series->roles[series->role_count++];
+                FORWARD_IF_ERROR(memory_grow((void **)&series->roles.list, &series->roles.capacity,
+                                             series->roles.count + 1, sizeof *role, status));
+                role = &series->roles.list[series->roles.count++];
                 *role = (struct series_role){.key = key, .shape = {.symbol = SERIES_LOOP}};
                 FORWARD_IF_ERROR(
                     series_shape_copy(&role->shape, rank, rank->first, rank->count, status));
@@ -165,7 +165,7 @@ status_code series_roles_count(struct series *series, struct status *status) {
     uint32_t missing = 0, first = 0;
     for (uint32_t r = 0; r < series->target_ranks; r++) {
         struct series_role *role =
-            role_with(series, series_key(series, &series->role_rule, &series->target,
+            role_with(series, series_key(series, &series->roles.rule, &series->target,
                                          series->target_ranks, r));
         if (role == NULL) {
             if (missing++ == 0) first = r;
@@ -178,13 +178,13 @@ status_code series_roles_count(struct series *series, struct status *status) {
             role->examples[number / 7 % SERIES_ROLE_EXAMPLES] = r;
     }
     if (missing == 0) return STATUS_OK;
-    series->lacks_role = series_key_is_of_zeros(series->role_rule.row);
-    if (series->missing_positions.row == 0 && series_has_positions(series))
-        series->missing_positions = series->role_rule;
+    series->outcome.lacks_role = series_key_is_of_zeros(series->roles.rule.row);
+    if (series->outcome.missing_positions.row == 0 && series_has_positions(series))
+        series->outcome.missing_positions = series->roles.rule;
     char text[SERIES_TEXT];
     series_role_text(
         series,
-        series_key(series, &series->role_rule, &series->target, series->target_ranks, first), text,
+        series_key(series, &series->roles.rule, &series->target, series->target_ranks, first), text,
         sizeof text);
     return status_set(status, STATUS_INPUT,
                       "%u of the %u ranks have a role that no program of the series has, the first "
@@ -203,7 +203,7 @@ static uint32_t choices(const struct series *series, uint32_t row) {
         const uint32_t widest = (fewest - 1) / 2;
         return widest < 2 ? 0 : widest - 1 < WIDTHS ? widest - 1 : WIDTHS;
     }
-    return has_grid(row) ? series->grid_count : 1;
+    return has_grid(row) ? series->grids.count : 1;
 }
 
 bool series_roles_next_rule(const struct series *series, struct series_role_rule *rule) {
@@ -223,8 +223,8 @@ bool series_roles_may_be_of_sizes(const struct series_role_rule *rule) {
 }
 
 bool series_roles_are_of_number(const struct series *series) {
-    return (series_keys_of(series->role_rule.row) & SERIES_KEY_OF_ROOT) != 0 &&
-           series->role_rule.parameter > 0;
+    return (series_keys_of(series->roles.rule.row) & SERIES_KEY_OF_ROOT) != 0 &&
+           series->roles.rule.parameter > 0;
 }
 
 status_code series_roles_next(struct series *series, bool is_first, bool *found,
@@ -237,23 +237,24 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
     RETURN_ERROR_IF(shapes == NULL, status, STATUS_MEMORY, "out of memory for roles");
     status_code code = STATUS_OK;
     while (code == STATUS_OK && !*found &&
-           (is_first || series_roles_next_rule(series, &series->role_rule))) {
+           (is_first || series_roles_next_rule(series, &series->roles.rule))) {
         is_first = false;
-        if ((series_keys_of(series->role_rule.row) & SERIES_KEY_OF_NUMBER) != 0) continue;
-        if (series->roles_are_of_sizes) {
-            bool fits = !has_grid(series->role_rule.row);
-            if (!series_roles_may_be_of_sizes(&series->role_rule)) continue;
-            if (!fits && series->roles_are_of_grids)
-                code = series_sizes_fit(series, &series->role_rule, &fits, status);
+        if ((series_keys_of(series->roles.rule.row) & SERIES_KEY_OF_NUMBER) != 0) continue;
+        if (series->assumptions.roles_are_of_sizes) {
+            bool fits = !has_grid(series->roles.rule.row);
+            if (!series_roles_may_be_of_sizes(&series->roles.rule)) continue;
+            if (!fits && series->assumptions.roles_are_of_grids)
+                code = series_sizes_fit(series, &series->roles.rule, &fits, status);
             if (!fits) continue;
         }
-        *found = code == STATUS_OK && rule_fits(series, &series->role_rule, shapes);
+        *found = code == STATUS_OK && rule_fits(series, &series->roles.rule, shapes);
         if (!*found) continue;
         series_roles_forget(series);
         code = make_roles(series, found, status);
     }
     free(shapes);
-    if (*found && has_grid(series->role_rule.row)) series->grid_used[series->role_rule.grid] = true;
+    if (*found && has_grid(series->roles.rule.row))
+        series->grids.used[series->roles.rule.grid] = true;
     return code;
 }
 
@@ -300,10 +301,12 @@ status_code series_roles_alternative(const struct series *series, char *text, si
                                      struct status *status) {
     size_t all = 0;
     *text = '\0';
-    if (series->roles_are_of_grids) return series_sizes_alternative(series, text, size, status);
-    if (series->missing_positions.row > 0) {
+    if (series->assumptions.roles_are_of_grids)
+        return series_sizes_alternative(series, text, size, status);
+    if (series->outcome.missing_positions.row > 0) {
         char grid[SERIES_TEXT / 2];
-        grid_text(series, series->missing_positions.grid, &series->target, grid, sizeof grid);
+        grid_text(series, series->outcome.missing_positions.grid, &series->target, grid,
+                  sizeof grid);
         snprintf(text, size, "positions in %s, of which the series lacks some", grid);
         return STATUS_OK;
     }
@@ -316,7 +319,7 @@ status_code series_roles_alternative(const struct series *series, char *text, si
         free(own);
         return status_set(status, STATUS_MEMORY, "out of memory for roles");
     }
-    rule_fits(series, &series->role_rule, own);
+    rule_fits(series, &series->roles.rule, own);
     struct series_role_rule other = {0};
     do {
         uint32_t rank;
@@ -339,26 +342,26 @@ status_code series_roles_by_number(struct series *series, struct status *status)
     }
     struct key_shape *shapes = memory_new(all, sizeof *shapes);
     RETURN_ERROR_IF(shapes == NULL, status, STATUS_MEMORY, "out of memory for roles");
-    for (uint32_t row = 0; row < series_key_count() && series->number_rule == 0; row++)
+    for (uint32_t row = 0; row < series_key_count() && series->roles.number_rule == 0; row++)
         if ((series_keys_of(row) & SERIES_KEY_OF_NUMBER) != 0 &&
             rule_fits(series, &(struct series_role_rule){.row = row}, shapes) &&
             shapes[0].flat_hash != shapes[all - 1].flat_hash) /* the least and the greatest key */
-            series->number_rule = row;
+            series->roles.number_rule = row;
     free(shapes);
     return STATUS_OK;
 }
 
 const struct series_role *series_role_of(const struct series *series, uint32_t rank) {
-    return role_with(series, series_key(series, &series->role_rule, &series->target,
+    return role_with(series, series_key(series, &series->roles.rule, &series->target,
                                         series->target_ranks, rank));
 }
 
 struct series_role *series_role_in(struct series *series, uint32_t program, uint32_t rank) {
     const struct series_program *from = &series->programs[program];
-    return role_with(series, series_key(series, &series->role_rule, &from->extents,
+    return role_with(series, series_key(series, &series->roles.rule, &from->extents,
                                         from->program->rank_count, rank));
 }
 
 const char *series_roles_rule(const struct series *series) {
-    return series_keys_text(series->role_rule.row);
+    return series_keys_text(series->roles.rule.row);
 }

@@ -7,14 +7,14 @@
 #include "traces/extrapolate/series.h"
 
 /* series_roles.c */
-/* Finds the first rule that fits, or the next one after series->role_rule, and makes its roles. */
+/* Finds the first rule that fits, or the next one after series->roles.rule, and makes its roles. */
 status_code series_roles_next(struct series *series, bool is_first, bool *found,
                               struct status *status);
 /* Writes another rule with as many roles or fewer that fits and gives ranks of the new program
  * other roles; "": there is none. */
 status_code series_roles_alternative(const struct series *series, char *text, size_t size,
                                      struct status *status);
-/* Sets series->number_rule. */
+/* Sets series->roles.number_rule. */
 status_code series_roles_by_number(struct series *series, struct status *status);
 /* Returns the role of a rank of the new program; NULL: the series has no such rank. */
 const struct series_role *series_role_of(const struct series *series, uint32_t rank);

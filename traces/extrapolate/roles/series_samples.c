@@ -123,8 +123,8 @@ static status_code refuse_loops(const struct series *series, uint32_t program, u
 }
 
 status_code series_samples_take(struct series *series, struct status *status) {
-    for (size_t i = 0; i < series->role_count; i++)
-        FORWARD_IF_ERROR(series_samples_number(series, &series->roles[i], status));
+    for (size_t i = 0; i < series->roles.count; i++)
+        FORWARD_IF_ERROR(series_samples_number(series, &series->roles.list[i], status));
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++) {
@@ -138,8 +138,8 @@ status_code series_samples_take(struct series *series, struct status *status) {
             return code == STATUS_INPUT ? refuse_loops(series, k, r, walk.steps, status) : code;
         }
     }
-    for (size_t i = 0; i < series->role_count; i++) {
-        struct series_role *role = &series->roles[i];
+    for (size_t i = 0; i < series->roles.count; i++) {
+        struct series_role *role = &series->roles.list[i];
         uint32_t last = UINT32_MAX;
         for (size_t s = 0; role->step_count > 0 && s < role->steps[0].sample_count; s++) {
             role->programs += role->steps[0].samples[s].program != last;

@@ -20,10 +20,11 @@ void series_sizes_take(struct series *series) {
             struct series_rank *rank = &series->programs[k].ranks[r];
             rank->size_hash = 0;
             for (size_t i = 0; i < rank->step_count; i++)
-                if (rank->steps[i].symbol == series->sizes.symbol)
+                if (rank->steps[i].symbol == series->outcome.sizes.symbol)
                     rank->size_hash = content_hash_add(
                         rank->size_hash,
-                        (uint64_t)rank->values[rank->steps[i].first_value + series->sizes.field]);
+                        (uint64_t)
+                            rank->values[rank->steps[i].first_value + series->outcome.sizes.field]);
         }
 }
 
@@ -153,7 +154,7 @@ static size_t count_keys(const struct size_class *classes, size_t count) {
 status_code series_sizes_alternative(const struct series *series, char *text, size_t size,
                                      struct status *status) {
     size_t own_count;
-    struct size_class *own = list_classes(series, &series->role_rule, &own_count, status);
+    struct size_class *own = list_classes(series, &series->roles.rule, &own_count, status);
     *text = '\0';
     if (own == NULL) return status->code;
     struct series_role_rule other = {0};

@@ -61,11 +61,12 @@ static bool are_classes(const struct series *series, uint32_t symbol, uint32_t f
 /* Gives each class but the first a symbol of its own, and folds all ranks anew. */
 static status_code divide(struct series *series, uint32_t symbol, uint32_t field,
                           const struct sizes *sizes, struct status *status) {
-    const uint32_t first = (uint32_t)series->symbol_count, more = sizes[0].count - 1;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->symbols, &series->symbol_capacity,
-                                 series->symbol_count + more, sizeof *series->symbols, status));
+    const uint32_t first = (uint32_t)series->steps.symbol_count, more = sizes[0].count - 1;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->steps.symbols, &series->steps.symbol_capacity,
+                                 series->steps.symbol_count + more, sizeof *series->steps.symbols,
+                                 status));
     for (uint32_t i = 0; i < more; i++)
-        series->symbols[series->symbol_count++] = series->symbols[symbol];
+        series->steps.symbols[series->steps.symbol_count++] = series->steps.symbols[symbol];
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct series_program *from = &series->programs[k];
         for (uint32_t r = 0; r < from->program->rank_count; r++) {
@@ -86,7 +87,7 @@ static status_code divide(struct series *series, uint32_t symbol, uint32_t field
 static uint32_t size_field(const struct series *series, const struct series_symbol *symbol) {
     uint32_t field = 0;
     for (; field < symbol->value_count; field++) {
-        const uint8_t kind = series->kinds[symbol->first_kind + field];
+        const uint8_t kind = series->steps.kinds[symbol->first_kind + field];
         if (kind == SERIES_VALUE_BYTES || kind == SERIES_VALUE_RECEIVED) break;
     }
     return field;
@@ -94,11 +95,11 @@ static uint32_t size_field(const struct series *series, const struct series_symb
 
 status_code series_classes_divide(struct series *series, uint32_t symbol, bool *found,
                                   struct status *status) {
-    const uint32_t field = size_field(series, &series->symbols[symbol]);
+    const uint32_t field = size_field(series, &series->steps.symbols[symbol]);
     struct sizes *sizes = memory_new(series->program_count, sizeof *sizes);
     RETURN_ERROR_IF(sizes == NULL, status, STATUS_MEMORY, "out of memory for sizes");
-    *found =
-        field < series->symbols[symbol].value_count && are_classes(series, symbol, field, sizes);
+    *found = field < series->steps.symbols[symbol].value_count &&
+             are_classes(series, symbol, field, sizes);
     const status_code code = *found ? divide(series, symbol, field, sizes, status) : STATUS_OK;
     free(sizes);
     return code;

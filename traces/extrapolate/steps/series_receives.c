@@ -42,8 +42,8 @@ static bool are_alike(const struct program *program, const uint64_t *lengths,
 }
 
 status_code series_receives_check(struct series *series, struct status *status) {
-    series->receives_follow = true;
-    for (uint32_t k = 0; k < series->program_count && series->receives_follow; k++) {
+    series->steps.receives_follow = true;
+    for (uint32_t k = 0; k < series->program_count && series->steps.receives_follow; k++) {
         const struct program *program = series->programs[k].program;
         uint64_t count = 0;
         for (uint32_t r = 0; r < program->rank_count; r++)
@@ -53,7 +53,7 @@ status_code series_receives_check(struct series *series, struct status *status) 
         const bool has_room = lengths != NULL && first != NULL;
         if (has_room) {
             list_sends(program, lengths, first);
-            series->receives_follow = are_alike(program, lengths, first);
+            series->steps.receives_follow = are_alike(program, lengths, first);
         }
         free(lengths);
         free(first);

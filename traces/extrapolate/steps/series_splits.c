@@ -248,12 +248,12 @@ static status_code divide(struct series *series, const struct split *split, stru
 }
 
 status_code series_splits_find(struct series *series, bool *found, struct status *status) {
-    const struct series_role *role = series->lacking_role;
-    const struct series_role_step *step = series->lacking_step;
+    const struct series_role *role = series->outcome.lacking_role;
+    const struct series_role_step *step = series->outcome.lacking_step;
     *found = false;
     if (role == NULL || step->symbol == SERIES_LOOP) return STATUS_OK;
-    const uint32_t field = series->sizes.field;
-    const uint8_t *kinds = series->kinds + series->symbols[step->symbol].first_kind;
+    const uint32_t field = series->outcome.sizes.field;
+    const uint8_t *kinds = series->steps.kinds + series->steps.symbols[step->symbol].first_kind;
     const struct series_law_data data = {.series = series,
                                          .role = role,
                                          .step = step,

@@ -84,32 +84,37 @@ status_code series_symbol_intern(struct series *series, const struct series_step
     const size_t words = content->word_count, kinds = content->kind_count;
     uint64_t hash = content_hash_words64(0, (const uint64_t *)content->words, words);
     for (;; hash++) {
-        *symbol = key_table_find(&series->symbol_index, hash);
+        *symbol = key_table_find(&series->steps.symbol_index, hash);
         if (*symbol == KEY_TABLE_NONE) break;
-        const struct series_symbol *known = &series->symbols[*symbol];
-        if (known->word_count == words && memcmp(series->words + known->first_word, content->words,
-                                                 words * sizeof *series->words) == 0)
+        const struct series_symbol *known = &series->steps.symbols[*symbol];
+        if (known->word_count == words &&
+            memcmp(series->steps.words + known->first_word, content->words,
+                   words * sizeof *series->steps.words) == 0)
             return STATUS_OK;
     }
-    *symbol = (uint32_t)series->symbol_count;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->symbols, &series->symbol_capacity,
-                                 series->symbol_count + 1, sizeof *series->symbols, status));
-    FORWARD_IF_ERROR(memory_grow((void **)&series->words, &series->word_capacity,
-                                 series->word_count + words, sizeof *series->words, status));
-    FORWARD_IF_ERROR(memory_grow((void **)&series->kinds, &series->kind_capacity,
-                                 series->kind_count + kinds, sizeof *series->kinds, status));
-    FORWARD_IF_ERROR(key_table_insert(&series->symbol_index, hash, *symbol, status));
-    series->symbols[series->symbol_count++] = (struct series_symbol){
-        .first_word = (uint32_t)series->word_count,
+    *symbol = (uint32_t)series->steps.symbol_count;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->steps.symbols, &series->steps.symbol_capacity,
+                                 series->steps.symbol_count + 1, sizeof *series->steps.symbols,
+                                 status));
+    FORWARD_IF_ERROR(memory_grow((void **)&series->steps.words, &series->steps.word_capacity,
+                                 series->steps.word_count + words, sizeof *series->steps.words,
+                                 status));
+    FORWARD_IF_ERROR(memory_grow((void **)&series->steps.kinds, &series->steps.kind_capacity,
+                                 series->steps.kind_count + kinds, sizeof *series->steps.kinds,
+                                 status));
+    FORWARD_IF_ERROR(key_table_insert(&series->steps.symbol_index, hash, *symbol, status));
+    series->steps.symbols[series->steps.symbol_count++] = (struct series_symbol){
+        .first_word = (uint32_t)series->steps.word_count,
         .word_count = (uint32_t)words,
-        .first_kind = (uint32_t)series->kind_count,
+        .first_kind = (uint32_t)series->steps.kind_count,
         .value_count = (uint32_t)kinds,
         .crossed = content->crossed,
     };
-    memcpy(series->words + series->word_count, content->words, words * sizeof *series->words);
-    memcpy(series->kinds + series->kind_count, content->kinds, kinds);
-    series->word_count += words;
-    series->kind_count += kinds;
+    memcpy(series->steps.words + series->steps.word_count, content->words,
+           words * sizeof *series->steps.words);
+    memcpy(series->steps.kinds + series->steps.kind_count, content->kinds, kinds);
+    series->steps.word_count += words;
+    series->steps.kind_count += kinds;
     return STATUS_OK;
 }
 
@@ -148,7 +153,7 @@ static status_code post(struct divider *divider, uint32_t slot, struct status *s
 /* With a symmetric grid, adds the word that says which of its dimensions a part of a step crosses.
  */
 static status_code add_crossed(struct divider *divider, uint8_t crossed, struct status *status) {
-    if (divider->series->symmetric_grid == 0) return STATUS_OK;
+    if (divider->series->grids.symmetric == 0) return STATUS_OK;
     divider->crossed |= crossed;
     const bool is_one = (crossed & (crossed - 1)) == 0;
     return add_word(divider, is_one ? crossed : SERIES_CROSSES_SEVERAL, status);
@@ -157,13 +162,13 @@ static status_code add_crossed(struct divider *divider, uint8_t crossed, struct 
 /* Returns which dimensions of the symmetric grid lie between the rank and another one. */
 static uint8_t crossed_to(const struct divider *divider, uint32_t peer) {
     const struct series *series = divider->series;
-    const uint32_t grid = series->symmetric_grid;
+    const uint32_t grid = series->grids.symmetric;
     uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS];
     uint8_t crossed = 0;
     if (grid == 0) return 0;
     const uint32_t *extents = divider->from->extents.of[grid];
-    grid_coordinates(extents, series->grids[grid].dimensions, divider->rank_number, own);
-    grid_coordinates(extents, series->grids[grid].dimensions, peer, other);
+    grid_coordinates(extents, series->grids.rules[grid].dimensions, divider->rank_number, own);
+    grid_coordinates(extents, series->grids.rules[grid].dimensions, peer, other);
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
         if (own[d] != other[d]) crossed = (uint8_t)(crossed | 1u << d);
     return crossed;
@@ -197,7 +202,8 @@ static void without_text(const struct series *series, const char *name, char *te
 static status_code find_family(struct divider *divider, uint32_t communicator, uint32_t *family,
                                struct status *status) {
     *family = divider->from->families[communicator];
-    if (*family != PROGRAM_NONE && !divider->series->families[*family].is_open) return STATUS_OK;
+    if (*family != PROGRAM_NONE && !divider->series->families.list[*family].is_open)
+        return STATUS_OK;
     char text[PROGRAM_COMMUNICATOR_TEXT], where[SERIES_WHERE_TEXT], members[2 * SERIES_TEXT];
     series_where_communicator(divider->from->program, communicator, where, sizeof where);
     if (*family != PROGRAM_NONE)
@@ -236,7 +242,7 @@ static status_code add_message(struct divider *divider, const struct program_ope
         divider, operation->kind == OPERATION_SEND ? SERIES_VALUE_BYTES : SERIES_VALUE_RECEIVED,
         (int64_t)operation->bytes, status));
     const uint8_t crossed = crossed_to(divider, operation->message.peer);
-    if (divider->series->tags_are_values)
+    if (divider->series->assumptions.tags_are_values)
         FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_TAG, envelope->tag, status));
     else
         FORWARD_IF_ERROR(
@@ -263,7 +269,7 @@ static status_code add_collective(struct divider *divider,
         &divider->from->program->collective_arguments[operation->collective.arguments];
     uint32_t family = 0;
     if (is_left_out(divider, operation)) {
-        divider->series->leaves_out_idle = true;
+        divider->series->families.leaves_out_idle = true;
         divider->event += (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0 ? 2 : 1;
         return STATUS_OK;
     }
@@ -417,7 +423,7 @@ static status_code take_rank(struct divider *divider, struct status *status) {
     struct series *series = divider->series;
     const struct program *program = divider->from->program;
     const struct program_rank *rank_entry = &program->ranks[divider->rank_number];
-    if (series->tests == SERIES_TESTS_ARE_CALLS) {
+    if (series->assumptions.tests == SERIES_TESTS_ARE_CALLS) {
         divider->wait_slots = program->wait_slots + rank_entry->first_wait_slot;
         return take_operations(divider, program_array(program) + rank_entry->first,
                                rank_entry->count, status);
@@ -426,7 +432,7 @@ static status_code take_rank(struct divider *divider, struct status *status) {
     status_code code =
         series_tested_move(series, divider->from, divider->rank_number, &operations, status);
     divider->wait_slots = operations.slots;
-    series->test_count += operations.tests;
+    series->assumptions.test_count += operations.tests;
     if (code == STATUS_OK)
         code = take_operations(divider, operations.list, operations.count, status);
     series_operations_free(&operations);
@@ -441,23 +447,25 @@ static status_code take_regions(struct series *series, uint32_t number, struct s
     const struct program *program = from->program;
     from->regions = memory_new(program->region_count, sizeof *from->regions);
     RETURN_ERROR_IF(from->regions == NULL, status, STATUS_MEMORY, "out of memory for regions");
-    const size_t known = series->region_count;
+    const size_t known = series->steps.region_count;
     for (uint32_t i = 0; i < program->region_count; i++) {
         const char *name = program_text(program, program->regions[i].name);
         size_t place = 0;
-        while (place < known && (series->regions[place].is_mpi != program->regions[i].is_mpi ||
-                                 strcmp(series_region_name(series, (uint32_t)place), name) != 0))
+        while (place < known &&
+               (series->steps.regions[place].is_mpi != program->regions[i].is_mpi ||
+                strcmp(series_region_name(series, (uint32_t)place), name) != 0))
             place++;
         if (place == known) {
-            place = series->region_count;
-            FORWARD_IF_ERROR(memory_grow((void **)&series->regions, &series->region_capacity,
-                                         place + 1, sizeof *series->regions, status));
-            FORWARD_IF_ERROR(memory_grow((void **)&series->region_programs,
-                                         &series->region_program_capacity, place + 1,
-                                         sizeof *series->region_programs, status));
-            series->regions[place] = program->regions[i];
-            series->region_programs[place] = number;
-            series->region_count++;
+            place = series->steps.region_count;
+            FORWARD_IF_ERROR(memory_grow((void **)&series->steps.regions,
+                                         &series->steps.region_capacity, place + 1,
+                                         sizeof *series->steps.regions, status));
+            FORWARD_IF_ERROR(memory_grow((void **)&series->steps.region_programs,
+                                         &series->steps.region_program_capacity, place + 1,
+                                         sizeof *series->steps.region_programs, status));
+            series->steps.regions[place] = program->regions[i];
+            series->steps.region_programs[place] = number;
+            series->steps.region_count++;
         }
         from->regions[i] = (uint32_t)place;
     }
@@ -477,8 +485,9 @@ void series_steps_forget(struct series *series) {
         from->ranks = NULL;
         from->regions = NULL;
     }
-    key_table_free(&series->symbol_index);
-    series->symbol_count = series->word_count = series->kind_count = series->region_count = 0;
+    key_table_free(&series->steps.symbol_index);
+    series->steps.symbol_count = series->steps.word_count = series->steps.kind_count =
+        series->steps.region_count = 0;
 }
 
 static status_code take_program(struct series *series, uint32_t number, struct divider *divider,
@@ -503,12 +512,13 @@ status_code series_steps_take(struct series *series, struct status *status) {
     struct divider *divider = memory_new(1, sizeof *divider);
     RETURN_ERROR_IF(divider == NULL, status, STATUS_MEMORY, "out of memory for a series");
     divider->series = series;
-    series->test_count = 0;
-    series->leaves_out_idle = false;
+    series->assumptions.test_count = 0;
+    series->families.leaves_out_idle = false;
     status_code code = STATUS_OK;
     for (uint32_t k = series->program_count; k-- > 0 && code == STATUS_OK;)
         code = take_regions(series, k, status);
-    if (series->tests != SERIES_TESTS_ARE_CALLS && code == STATUS_OK) series_tested_rename(series);
+    if (series->assumptions.tests != SERIES_TESTS_ARE_CALLS && code == STATUS_OK)
+        series_tested_rename(series);
     for (uint32_t k = 0; k < series->program_count && code == STATUS_OK; k++)
         code = take_program(series, k, divider, status);
     free(divider->pending);

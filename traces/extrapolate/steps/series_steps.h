@@ -17,11 +17,11 @@ status_code series_symbol_intern(struct series *series, const struct series_step
                                  uint32_t *symbol, struct status *status);
 /* Returns how many words a message, collective or wait of a symbol has. */
 static inline size_t series_part_words(const struct series *series, const int64_t *words) {
-    const size_t crossed = series->symmetric_grid > 0 ? 1 : 0;
+    const size_t crossed = series->grids.symmetric > 0 ? 1 : 0;
     const int64_t kind = words[0] & 0xFF;
     if (kind == OPERATION_COLLECTIVE) return 4;
     if (kind == OPERATION_WAIT) return (words[1] == SERIES_WAIT_FOR_LIST ? 3 : 2) + crossed;
-    return (series->tags_are_values ? 2 : 3) + crossed;
+    return (series->assumptions.tags_are_values ? 2 : 3) + crossed;
 }
 /* Returns the name of a region, by its index in the series. */
 const char *series_region_name(const struct series *series, uint32_t region);
@@ -39,7 +39,7 @@ status_code series_splits_find(struct series *series, bool *found, struct status
 status_code series_classes_divide(struct series *series, uint32_t symbol, bool *found,
                                   struct status *status);
 
-/* series_receives.c: sets series->receives_follow. */
+/* series_receives.c: sets series->steps.receives_follow. */
 status_code series_receives_check(struct series *series, struct status *status);
 /* Returns whether some rank of the series sends messages of unequal sizes in one MPI_Alltoallv. */
 bool series_rows_are_unequal(const struct series *series);

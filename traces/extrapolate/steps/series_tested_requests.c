@@ -68,7 +68,7 @@ void series_tested_rename(struct series *series) {
             if (!series_tested_is_test(from->program, i)) continue;
             const char *kind =
                 program_text(from->program, from->program->regions[i].name) + strlen("MPI_Test");
-            for (uint32_t other = 0; other < series->region_count; other++) {
+            for (uint32_t other = 0; other < series->steps.region_count; other++) {
                 const char *name = series_region_name(series, other);
                 if (strncmp(name, "MPI_Wait", strlen("MPI_Wait")) == 0 &&
                     strcmp(name + strlen("MPI_Wait"), kind) == 0)
@@ -160,7 +160,7 @@ static status_code take_test(struct mover *mover, const struct program_operation
 static status_code append_before(struct mover *mover, const struct program_operation *call,
                                  struct status *status) {
     struct program_operation mark = *call;
-    if (mover->series->tests == SERIES_TESTS_BEFORE_CALL)
+    if (mover->series->assumptions.tests == SERIES_TESTS_BEFORE_CALL)
         mark.mark.region = mover->region;
     else
         mark.flags = SERIES_CALL_OF_TEST;
@@ -175,9 +175,9 @@ static status_code append_before(struct mover *mover, const struct program_opera
 static status_code append_call(struct mover *mover, const struct program_operation **call,
                                struct status *status) {
     const bool is_place =
-        mover->moved_count > 0 && (mover->series->tests == SERIES_TESTS_BEFORE_CALL ||
+        mover->moved_count > 0 && (mover->series->assumptions.tests == SERIES_TESTS_BEFORE_CALL ||
                                    is_wait(mover->from->program, (*call)->mark.region));
-    const bool joins = is_place && mover->series->tests == SERIES_TESTS_IN_WAIT;
+    const bool joins = is_place && mover->series->assumptions.tests == SERIES_TESTS_IN_WAIT;
     struct program_operation mark = **call;
     if (is_place && !joins) FORWARD_IF_ERROR(append_before(mover, *call, status));
     if (joins) mark.flags = SERIES_CALL_OF_TEST;
@@ -229,14 +229,14 @@ void series_operations_free(struct series_operations *operations) {
 }
 
 status_code series_tested_check(struct series *series, struct status *status) {
-    series->lacks_waits = false;
-    for (size_t r = 0; r < series->role_count; r++)
-        for (size_t s = 0; s < series->roles[r].step_count; s++) {
-            const struct series_role_step *step = &series->roles[r].steps[s];
+    series->outcome.lacks_waits = false;
+    for (size_t r = 0; r < series->roles.count; r++)
+        for (size_t s = 0; s < series->roles.list[r].step_count; s++) {
+            const struct series_role_step *step = &series->roles.list[r].steps[s];
             if (!step->has_moved || step->has_others) continue;
             char text[SERIES_WHERE_TEXT];
-            series->lacks_waits = true;
-            series_where_step(series, &series->roles[r], step, false, text, sizeof text);
+            series->outcome.lacks_waits = true;
+            series_where_step(series, &series->roles.list[r], step, false, text, sizeof text);
             return status_set(status, STATUS_INPUT,
                               "%s: all ranks found the requests complete by tests", text);
         }

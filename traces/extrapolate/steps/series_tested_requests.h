@@ -32,7 +32,7 @@ void series_operations_free(struct series_operations *operations);
 /* Returns whether a call of a program is a test. */
 bool series_tested_is_test(const struct program *program, uint32_t region);
 /* STATUS_INPUT: in some role, tests were moved to a place where no rank of it waits. Sets
- * series->lacks_waits to that. */
+ * series->outcome.lacks_waits to that. */
 status_code series_tested_check(struct series *series, struct status *status);
 
 #endif

@@ -86,7 +86,7 @@ static const struct symmetry_pattern *find_example(const struct inference *infer
 static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint32_t dimension,
                                uint32_t *exchanged, struct status *status) {
     struct series *series = symmetry->series;
-    const struct series_symbol from = series->symbols[symbol];
+    const struct series_symbol from = series->steps.symbols[symbol];
     const int64_t crossed = INT64_C(1) << dimension;
     *exchanged = symbol;
     if (from.crossed == crossed) return STATUS_OK;
@@ -96,8 +96,8 @@ static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint3
     if (words == NULL || kinds == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for roles");
     if (code == STATUS_OK) {
-        memcpy(words, series->words + from.first_word, from.word_count * sizeof *words);
-        memcpy(kinds, series->kinds + from.first_kind, from.value_count);
+        memcpy(words, series->steps.words + from.first_word, from.word_count * sizeof *words);
+        memcpy(kinds, series->steps.kinds + from.first_kind, from.value_count);
         for (size_t i = 2, count; i < from.word_count; i += count) {
             count = series_part_words(series, words + i);
             if ((words[i] & 0xFF) != OPERATION_COLLECTIVE && words[i + count - 1] != 0)

@@ -99,14 +99,15 @@ static void match_all(struct taking *taking, uint32_t dimension, uint32_t to, ui
 /* Copies the values of a step, with its partners as they are seen in a view. */
 static status_code turn_values(struct series *series, uint32_t program, uint32_t symbol,
                                uint8_t view, const int64_t **values, struct status *status) {
-    const struct series_symbol *own = &series->symbols[symbol];
-    const uint8_t *kinds = series->kinds + own->first_kind;
+    const struct series_symbol *own = &series->steps.symbols[symbol];
+    const uint8_t *kinds = series->steps.kinds + own->first_kind;
     if (view == 0) return STATUS_OK;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->copies, &series->copy_capacity,
-                                 series->copy_count + 1, sizeof *series->copies, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&series->roles.copies, &series->roles.copy_capacity,
+                                 series->roles.copy_count + 1, sizeof *series->roles.copies,
+                                 status));
     int64_t *copy = memory_new(own->value_count, sizeof *copy);
     RETURN_ERROR_IF(copy == NULL, status, STATUS_MEMORY, "out of memory for roles");
-    series->copies[series->copy_count++] = copy;
+    series->roles.copies[series->roles.copy_count++] = copy;
     for (uint32_t v = 0; v < own->value_count; v++)
         copy[v] = kinds[v] == SERIES_VALUE_PEER
                       ? series_view_rank(series, program, view, (uint32_t)(*values)[v])

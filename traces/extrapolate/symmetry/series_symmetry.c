@@ -18,7 +18,7 @@
 /* ---- patterns ---- */
 
 static uint32_t dimension_of(const struct series *series, uint32_t symbol) {
-    const uint8_t crossed = series->symbols[symbol].crossed;
+    const uint8_t crossed = series->steps.symbols[symbol].crossed;
     const bool is_one = crossed != 0 && (crossed & (crossed - 1)) == 0;
     return is_one ? (uint32_t)__builtin_ctz(crossed) : SERIES_ANCHORS;
 }
@@ -50,8 +50,9 @@ status_code symmetry_divide(struct symmetry *symmetry, struct symmetry_pattern *
 
 /* Hashes the words of a symbol without the dimension that it crosses. */
 static uint64_t normal_of(const struct series *series, uint32_t number) {
-    const struct series_symbol *symbol = &series->symbols[number];
-    const int64_t *words = series->words + symbol->first_word, *end = words + symbol->word_count;
+    const struct series_symbol *symbol = &series->steps.symbols[number];
+    const int64_t *words = series->steps.words + symbol->first_word,
+                  *end = words + symbol->word_count;
     if (dimension_of(series, number) == SERIES_ANCHORS || words[0] != OPERATION_CALL)
         return content_hash_mix(number);
     uint64_t hash = content_hash_add(1, (uint64_t)words[1]);
@@ -67,7 +68,7 @@ static uint64_t normal_of(const struct series *series, uint32_t number) {
 }
 
 status_code symmetry_normals(struct symmetry *symmetry, struct status *status) {
-    const size_t count = symmetry->series->symbol_count;
+    const size_t count = symmetry->series->steps.symbol_count;
     FORWARD_IF_ERROR(memory_grow((void **)&symmetry->normals, &symmetry->normal_capacity, count,
                                  sizeof *symmetry->normals, status));
     for (; symmetry->normal_count < count; symmetry->normal_count++)
@@ -281,9 +282,9 @@ static status_code fold_pattern(const struct symmetry_pattern *pattern, struct s
 static status_code make_role(const struct symmetry *symmetry,
                              const struct symmetry_pattern *pattern, struct status *status) {
     struct series *series = symmetry->series;
-    FORWARD_IF_ERROR(memory_grow((void **)&series->roles, &series->role_capacity,
-                                 series->role_count + 1, sizeof *series->roles, status));
-    struct series_role *role = &series->roles[series->role_count++];
+    FORWARD_IF_ERROR(memory_grow((void **)&series->roles.list, &series->roles.capacity,
+                                 series->roles.count + 1, sizeof *series->roles.list, status));
+    struct series_role *role = &series->roles.list[series->roles.count++];
     *role = (struct series_role){.key = pattern->key, .shape = {.symbol = SERIES_LOOP}};
     if (pattern->is_inferred)
         series_role_text(series, symmetry->patterns[pattern->source].key, role->inferred_from,
@@ -308,7 +309,7 @@ static status_code find(struct symmetry *symmetry, bool *found, struct status *s
     if (*found) FORWARD_IF_ERROR(leave_out_each(symmetry, found, status));
     if (*found) FORWARD_IF_ERROR(infer_targets(symmetry, found, status));
     if (!*found) return STATUS_OK;
-    symmetry->series->grid_used[symmetry->grid] = true;
+    symmetry->series->grids.used[symmetry->grid] = true;
     for (size_t i = 0; i < symmetry->count; i++)
         FORWARD_IF_ERROR(make_role(symmetry, &symmetry->patterns[i], status));
     return series_roles_count(symmetry->series, status);
@@ -316,8 +317,9 @@ static status_code find(struct symmetry *symmetry, bool *found, struct status *s
 
 status_code series_symmetry_find(struct series *series, bool *found, struct status *status) {
     struct symmetry symmetry = {.series = series,
-                                .grid = series->symmetric_grid,
-                                .dimensions = series->grids[series->symmetric_grid].dimensions};
+                                .grid = series->grids.symmetric,
+                                .dimensions =
+                                    series->grids.rules[series->grids.symmetric].dimensions};
     const status_code code = find(&symmetry, found, status);
     for (size_t i = 0; i < symmetry.count; i++)
         symmetry_free(&symmetry.patterns[i]);

@@ -14,7 +14,8 @@
 static uint32_t dimension_between(const struct series *series,
                                   const struct series_grid_extents *extents, uint32_t rank,
                                   uint32_t peer) {
-    const uint32_t grid = series->symmetric_grid, dimensions = series->grids[grid].dimensions;
+    const uint32_t grid = series->grids.symmetric,
+                   dimensions = series->grids.rules[grid].dimensions;
     uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS], found = SERIES_DIMENSIONS;
     grid_coordinates(extents->of[grid], dimensions, rank, own);
     grid_coordinates(extents->of[grid], dimensions, peer, other);
@@ -49,7 +50,7 @@ static bool add_rank(struct series *series, const struct series_program *from, u
             !program_is_message(program, operation))
             continue;
         const uint32_t d = dimension_between(series, &from->extents, rank, operation->message.peer);
-        if (d < SERIES_DIMENSIONS && !add_tag(&series->dimension_tags[d],
+        if (d < SERIES_DIMENSIONS && !add_tag(&series->assumptions.dimension_tags[d],
                                               program->envelopes[operation->message.envelope].tag))
             return false;
     }
@@ -57,10 +58,10 @@ static bool add_rank(struct series *series, const struct series_program *from, u
 }
 
 bool series_tags_find(struct series *series) {
-    const uint32_t dimensions = series->grids[series->symmetric_grid].dimensions;
-    struct series_dimension_tags *tags = series->dimension_tags;
+    const uint32_t dimensions = series->grids.rules[series->grids.symmetric].dimensions;
+    struct series_dimension_tags *tags = series->assumptions.dimension_tags;
     bool fits = true, differ = false;
-    memset(tags, 0, sizeof series->dimension_tags);
+    memset(tags, 0, sizeof series->assumptions.dimension_tags);
     for (uint32_t k = 0; k < series->program_count && fits; k++)
         for (uint32_t r = 0; r < series->programs[k].program->rank_count && fits; r++)
             fits = add_rank(series, &series->programs[k], r);
@@ -73,18 +74,22 @@ bool series_tags_find(struct series *series) {
 }
 
 int64_t series_tag_word(const struct series *series, uint8_t crossed, int32_t tag) {
-    if (!series->tags_are_of_dimensions || crossed == 0 || (crossed & (crossed - 1)) != 0)
+    if (!series->assumptions.tags_are_of_dimensions || crossed == 0 ||
+        (crossed & (crossed - 1)) != 0)
         return tag;
-    const struct series_dimension_tags *tags = &series->dimension_tags[__builtin_ctz(crossed)];
+    const struct series_dimension_tags *tags =
+        &series->assumptions.dimension_tags[__builtin_ctz(crossed)];
     for (uint32_t i = 0; i < tags->count; i++)
         if (tags->list[i] == tag) return i;
     return tag;
 }
 
 int64_t series_tag_of(const struct series *series, int64_t crossed, int64_t word) {
-    if (!series->tags_are_of_dimensions || crossed <= 0 || (crossed & (crossed - 1)) != 0)
+    if (!series->assumptions.tags_are_of_dimensions || crossed <= 0 ||
+        (crossed & (crossed - 1)) != 0)
         return word;
     const uint32_t d = (uint32_t)__builtin_ctz((uint32_t)crossed);
-    if (d >= SERIES_DIMENSIONS || word < 0 || word >= series->dimension_tags[d].count) return word;
-    return series->dimension_tags[d].list[word];
+    if (d >= SERIES_DIMENSIONS || word < 0 || word >= series->assumptions.dimension_tags[d].count)
+        return word;
+    return series->assumptions.dimension_tags[d].list[word];
 }

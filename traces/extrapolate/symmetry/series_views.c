@@ -28,9 +28,9 @@ uint8_t series_view_of(uint32_t dimension, uint32_t other) {
 }
 
 status_code series_views_make(struct series *series, uint32_t grid, struct status *status) {
-    if (series->view_grid == grid) return STATUS_OK;
+    if (series->grids.viewed == grid) return STATUS_OK;
     series_views_free(series);
-    series->view_grid = grid;
+    series->grids.viewed = grid;
     for (uint32_t k = 0; k < series->program_count; k++) {
         struct series_program *program = &series->programs[k];
         program->views = memory_new(VIEWS, sizeof *program->views);
@@ -48,17 +48,17 @@ void series_views_free(struct series *series) {
         free(series->programs[k].views);
         series->programs[k].views = NULL;
     }
-    series->view_grid = 0;
-    for (size_t i = 0; i < series->copy_count; i++)
-        free(series->copies[i]);
-    free(series->copies);
-    series->copies = NULL;
-    series->copy_count = series->copy_capacity = 0;
+    series->grids.viewed = 0;
+    for (size_t i = 0; i < series->roles.copy_count; i++)
+        free(series->roles.copies[i]);
+    free(series->roles.copies);
+    series->roles.copies = NULL;
+    series->roles.copy_count = series->roles.copy_capacity = 0;
 }
 
 uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t view,
                           uint32_t rank) {
-    const uint32_t grid = series->view_grid, dimensions = series->grids[grid].dimensions;
+    const uint32_t grid = series->grids.viewed, dimensions = series->grids.rules[grid].dimensions;
     const struct series_program *from = &series->programs[program];
     uint32_t coordinates[SERIES_DIMENSIONS];
     grid_coordinates(from->extents.of[grid], dimensions, rank, coordinates);
@@ -69,7 +69,8 @@ uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t
 /* Counts the sends of a program that go one step along one dimension of a grid. */
 static uint64_t count_steps(const struct series *series, uint32_t number, uint32_t grid) {
     const struct series_program *from = &series->programs[number];
-    const uint32_t *extents = from->extents.of[grid], dimensions = series->grids[grid].dimensions;
+    const uint32_t *extents = from->extents.of[grid],
+                   dimensions = series->grids.rules[grid].dimensions;
     uint64_t count = 0;
     for (uint32_t r = 0; r < from->program->rank_count; r++) {
         const struct program_rank *rank_entry = &from->program->ranks[r];
@@ -95,13 +96,13 @@ static uint64_t count_steps(const struct series *series, uint32_t number, uint32
 uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32_t most) {
     uint64_t best = 0, counts[SERIES_GRIDS] = {0};
     uint32_t found = 0;
-    for (uint32_t g = 1; g < series->grid_count; g++) {
-        if (series->grids[g].dimensions < 2) continue;
+    for (uint32_t g = 1; g < series->grids.count; g++) {
+        if (series->grids.rules[g].dimensions < 2) continue;
         for (uint32_t k = 0; k < series->program_count; k++)
             counts[g] += count_steps(series, k, g);
         if (counts[g] > best) best = counts[g];
     }
-    for (uint32_t g = 1; g < series->grid_count && best > 0 && found < most; g++)
+    for (uint32_t g = 1; g < series->grids.count && best > 0 && found < most; g++)
         if (counts[g] == best) grids[found++] = g;
     return found;
 }

@@ -37,8 +37,9 @@ static int64_t error_of(uint32_t row, const struct fit_points *points) {
 /* Returns whether the values are sizes of messages along a dimension that is alike in all programs.
  * They depend on the other dimensions: on the number of ranks in a plane across this one. */
 static bool is_of_plane(const struct series_law_data *data) {
-    const uint8_t crossed =
-        data->series->symmetric_grid > 0 ? data->series->symbols[data->step->symbol].crossed : 0;
+    const uint8_t crossed = data->series->grids.symmetric > 0
+                                ? data->series->steps.symbols[data->step->symbol].crossed
+                                : 0;
     return data->choice == SERIES_SAMPLES_OWN && crossed != 0 && (crossed & (crossed - 1)) == 0 &&
            (data->what == SERIES_VALUE_BYTES || data->what == SERIES_VALUE_RECEIVED);
 }
@@ -47,8 +48,8 @@ static bool is_of_plane(const struct series_law_data *data) {
 static uint32_t ranks_of(const struct series_law_data *data, const struct series_fit *fit,
                          uint32_t ranks, const struct series_grid_extents *extents) {
     if (!fit->is_of_plane) return ranks;
-    const uint8_t crossed = data->series->symbols[data->step->symbol].crossed;
-    return ranks / extents->of[data->series->symmetric_grid][__builtin_ctz(crossed)];
+    const uint8_t crossed = data->series->steps.symbols[data->step->symbol].crossed;
+    return ranks / extents->of[data->series->grids.symmetric][__builtin_ctz(crossed)];
 }
 
 /* Takes the mean value of each program. */
@@ -215,21 +216,21 @@ static void choose_shape(const struct fit_points *points, uint32_t target, struc
 static status_code add_fit(struct series *series, const struct series_law_data *data,
                            const struct series_fit *fit, struct series_law *law,
                            struct status *status) {
-    FORWARD_IF_ERROR(memory_grow((void **)&series->fits, &series->fit_capacity,
-                                 series->fit_count + 1, sizeof *fit, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&series->laws.fits, &series->laws.fit_capacity,
+                                 series->laws.fit_count + 1, sizeof *fit, status));
     *law = (struct series_law){.kind = SERIES_LAW_FIT,
-                               .a = (int64_t)series->fit_count,
+                               .a = (int64_t)series->laws.fit_count,
                                .programs = data->programs,
                                .is_open = fit->error < 0};
-    series->fits[series->fit_count++] = *fit;
+    series->laws.fits[series->laws.fit_count++] = *fit;
     return STATUS_OK;
 }
 
 /* Finds a fit to the same samples: those of all roles are fitted for each rare role. */
 static bool find_fit(const struct series *series, const struct series_law_data *data,
                      struct series_fit *fit) {
-    for (size_t i = series->fit_count; i-- > 0;) {
-        const struct series_fit *known = &series->fits[i];
+    for (size_t i = series->laws.fit_count; i-- > 0;) {
+        const struct series_fit *known = &series->laws.fits[i];
         if (known->samples != data->step->samples || known->field != data->field ||
             known->known_program != data->known_program || data->levels != 0 ||
             known->is_own != (data->choice == SERIES_SAMPLES_OWN))
@@ -327,15 +328,15 @@ bool law_fit_programs(const struct series *series, int64_t (*mean_of)(const stru
 }
 
 void series_fits_forget(struct series *series) {
-    for (size_t i = 0; i < series->fit_count; i++)
-        free(series->fits[i].positions);
-    series->fit_count = 0;
-    free(series->whole);
-    series->whole = NULL;
+    for (size_t i = 0; i < series->laws.fit_count; i++)
+        free(series->laws.fits[i].positions);
+    series->laws.fit_count = 0;
+    free(series->laws.whole);
+    series->laws.whole = NULL;
 }
 
 void series_fit_drop(struct series *series) {
-    free(series->fits[--series->fit_count].positions);
+    free(series->laws.fits[--series->laws.fit_count].positions);
 }
 
 bool fit_error_text(const struct series *series, const struct series_fit *fit, char *text,

@@ -58,7 +58,7 @@ static int64_t face_of(uint32_t dimensions, const uint32_t *extents, uint32_t al
 }
 
 static const uint32_t *extents_of(const struct faces *faces, uint32_t program) {
-    return faces->series->programs[program].extents.of[faces->series->symmetric_grid];
+    return faces->series->programs[program].extents.of[faces->series->grids.symmetric];
 }
 
 /* Fits the factor of a dimension: sizes divided by faces, by least squares. Returns false if no
@@ -109,7 +109,7 @@ bool law_means_take(const struct series_law_data *data, uint32_t *own,
                     int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]) {
     const struct series *series = data->series;
     const uint8_t crossed =
-        series->symmetric_grid > 0 ? series->symbols[data->step->symbol].crossed : 0;
+        series->grids.symmetric > 0 ? series->steps.symbols[data->step->symbol].crossed : 0;
     if (crossed == 0 || (crossed & (crossed - 1)) != 0 || data->is_loop ||
         series->program_count > SERIES_MOST_MEANS ||
         (data->what != SERIES_VALUE_BYTES && data->what != SERIES_VALUE_RECEIVED))
@@ -146,7 +146,7 @@ static uint32_t count_tests(const struct faces *faces) {
  * program which has it, times the ratio of their faces. */
 static int64_t scaled_from(const struct faces *faces, uint32_t along, uint32_t own,
                            const struct series_fit *fit) {
-    const uint32_t *target = faces->series->target.of[faces->series->symmetric_grid];
+    const uint32_t *target = faces->series->target.of[faces->series->grids.symmetric];
     const margin_order order = (margin_order)fit->margin_order;
     for (uint32_t k = faces->programs; k-- > 0;) {
         if (faces->mean[k][along] == 0) continue;
@@ -172,7 +172,7 @@ static int64_t target_of(const struct faces *faces, uint32_t own, const struct s
 static bool take_faces(const struct series_law_data *data, uint32_t *own, struct faces *faces) {
     const struct series *series = data->series;
     faces->series = series;
-    faces->dimensions = series->grids[series->symmetric_grid].dimensions;
+    faces->dimensions = series->grids.rules[series->grids.symmetric].dimensions;
     faces->programs = series->program_count;
     return law_means_take(data, own, faces->mean);
 }

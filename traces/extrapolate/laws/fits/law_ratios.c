@@ -73,7 +73,7 @@ static void add_ratio(struct ratios *ratios, ratio_kind kind, uint32_t from, uin
 }
 
 static const uint32_t *extents_of(const struct ratios *ratios, uint32_t program) {
-    return ratios->series->programs[program].extents.of[ratios->series->symmetric_grid];
+    return ratios->series->programs[program].extents.of[ratios->series->grids.symmetric];
 }
 
 /* Returns the only dimension in which two programs differ; SERIES_DIMENSIONS: there is none. */
@@ -124,7 +124,7 @@ static int64_t error_of(const struct ratios *ratios, uint32_t *tests) {
  * known. */
 static int64_t value_from(struct ratios *ratios, uint32_t program, uint32_t along) {
     const uint32_t *extents = extents_of(ratios, program);
-    const uint32_t *target = ratios->series->target.of[ratios->series->symmetric_grid];
+    const uint32_t *target = ratios->series->target.of[ratios->series->grids.symmetric];
     signed_wide value = ratios->mean[program][along];
     for (uint32_t d = 0; d < SERIES_DIMENSIONS && value > 0; d++) {
         const bool rises = target[d] > extents[d];
@@ -143,7 +143,7 @@ static int64_t value_from(struct ratios *ratios, uint32_t program, uint32_t alon
 static bool is_unseen(const struct ratios *ratios, uint32_t dimension) {
     for (uint32_t k = 0; k < ratios->series->program_count; k++)
         if (extents_of(ratios, k)[dimension] ==
-            ratios->series->target.of[ratios->series->symmetric_grid][dimension])
+            ratios->series->target.of[ratios->series->grids.symmetric][dimension])
             return false;
     return true;
 }

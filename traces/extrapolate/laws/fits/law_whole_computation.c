@@ -25,14 +25,14 @@ static wide missed_ps(const struct series_fit *fit) {
 /* Writes the step of a fit. */
 static void step_text(const struct series *series, size_t fit, char *text, size_t size) {
     *text = '\0';
-    for (size_t r = 0; r < series->role_count; r++)
-        for (size_t i = 0; i < series->roles[r].step_count; i++) {
-            const struct series_role_step *step = &series->roles[r].steps[i];
+    for (size_t r = 0; r < series->roles.count; r++)
+        for (size_t i = 0; i < series->roles.list[r].step_count; i++) {
+            const struct series_role_step *step = &series->roles.list[r].steps[i];
             for (uint32_t v = 0; step->laws != NULL && v < step->law_count; v++)
                 for (uint32_t g = 0; g < step->laws[v].law_count; g++) {
                     const struct series_law *law = &step->laws[v].laws[g];
                     if (law->kind != SERIES_LAW_FIT || law->a != (int64_t)fit) continue;
-                    series_where_step(series, &series->roles[r], step, false, text, size);
+                    series_where_step(series, &series->roles.list[r], step, false, text, size);
                     return;
                 }
         }
@@ -41,12 +41,12 @@ static void step_text(const struct series *series, size_t fit, char *text, size_
 status_code law_whole_check(const struct series *series, struct status *status) {
     wide sum = 0, missed = 0;
     size_t worst = 0;
-    for (size_t i = 0; i < series->fit_count; i++) {
-        if (series->fits[i].what != SERIES_VALUE_COMPUTE) continue;
-        sum += (uint64_t)series->fits[i].weight;
-        missed += missed_ps(&series->fits[i]);
-        if (series->fits[worst].what != SERIES_VALUE_COMPUTE ||
-            missed_ps(&series->fits[i]) > missed_ps(&series->fits[worst]))
+    for (size_t i = 0; i < series->laws.fit_count; i++) {
+        if (series->laws.fits[i].what != SERIES_VALUE_COMPUTE) continue;
+        sum += (uint64_t)series->laws.fits[i].weight;
+        missed += missed_ps(&series->laws.fits[i]);
+        if (series->laws.fits[worst].what != SERIES_VALUE_COMPUTE ||
+            missed_ps(&series->laws.fits[i]) > missed_ps(&series->laws.fits[worst]))
             worst = i;
     }
     const int64_t mean = wide_millionths(missed, sum);
@@ -63,8 +63,8 @@ status_code law_whole_check(const struct series *series, struct status *status) 
 struct series_miss law_whole_miss(const struct series *series) {
     const uint32_t largest = series->program_count - 1;
     struct series_miss miss = {0};
-    for (size_t i = 0; i < series->fit_count; i++) {
-        const struct series_fit *fit = &series->fits[i];
+    for (size_t i = 0; i < series->laws.fit_count; i++) {
+        const struct series_fit *fit = &series->laws.fits[i];
         if (fit->what != SERIES_VALUE_COMPUTE || fit->known_program != largest ||
             fit->known_mean <= 0 || fit->error < 0)
             continue;
@@ -79,8 +79,8 @@ struct series_miss law_whole_miss(const struct series *series) {
 struct series_doubt law_whole_doubt(const struct series *series) {
     const uint32_t largest = series->program_count - 1;
     wide sum = 0, more = 0, less = 0, weak = 0;
-    for (size_t i = 0; i < series->fit_count; i++) {
-        const struct series_fit *fit = &series->fits[i];
+    for (size_t i = 0; i < series->laws.fit_count; i++) {
+        const struct series_fit *fit = &series->laws.fits[i];
         if (fit->what != SERIES_VALUE_COMPUTE || fit->known_program != largest ||
             fit->known_mean <= 0 || fit->mean < 0)
             continue;
@@ -122,18 +122,18 @@ status_code law_whole_find(struct series *series, wide fitted_ps, wide exact_ps,
     const struct series_miss miss = law_whole_miss(series);
     struct series_fit whole;
     *is_scaled = false;
-    if (series->whole != NULL || miss.error <= MOST_MISSED || fitted_ps == 0 ||
+    if (series->laws.whole != NULL || miss.error <= MOST_MISSED || fitted_ps == 0 ||
         !law_fit_programs(series, mean_of, &whole) || whole.is_weak || whole.known_mean <= 0 ||
         missed_by(&whole) > miss.error / 2)
         return STATUS_OK;
     const wide all_ps = (wide)(uint64_t)whole.mean * series->target_ranks;
     if (all_ps <= exact_ps || (all_ps - exact_ps) / fitted_ps >> RATIO_BITS != 0) return STATUS_OK;
     const wide ratio = ((all_ps - exact_ps) << RATIO_BITS) / fitted_ps;
-    series->whole = memory_new(1, sizeof *series->whole);
-    RETURN_ERROR_IF(series->whole == NULL, status, STATUS_MEMORY, "out of memory for laws");
-    *series->whole = whole;
-    for (size_t i = 0; i < series->fit_count; i++) {
-        struct series_fit *fit = &series->fits[i];
+    series->laws.whole = memory_new(1, sizeof *series->laws.whole);
+    RETURN_ERROR_IF(series->laws.whole == NULL, status, STATUS_MEMORY, "out of memory for laws");
+    *series->laws.whole = whole;
+    for (size_t i = 0; i < series->laws.fit_count; i++) {
+        struct series_fit *fit = &series->laws.fits[i];
         if (fit->what != SERIES_VALUE_COMPUTE) continue;
         fit->mean = scaled(fit->mean, ratio);
         fit->alternative_mean = scaled(fit->alternative_mean, ratio);

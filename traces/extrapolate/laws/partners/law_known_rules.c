@@ -17,11 +17,11 @@ uint64_t law_known_key(const struct series_law_data *data, uint32_t grid, uint32
     const uint64_t place = (uint64_t)grid << 32 | dimension;
     const uint64_t kind = (uint64_t)has_index << 2 | (uint64_t)with_late << 1 | with_rare;
     return content_hash_add3(has_index ? data->visit_hash : data->partner_hash, place, kind,
-                             data->series->symmetric_grid);
+                             data->series->grids.symmetric);
 }
 
 const struct law_known_rule *law_known_find(const struct series_law_data *data, uint64_t key) {
-    const struct law_known_rules *known = data->series->known;
+    const struct law_known_rules *known = data->series->laws.known;
     if (data->partners == NULL) return NULL;
     const uint32_t number = key_table_find(&known->index, key);
     return number == KEY_TABLE_NONE ? NULL : &known->list[number];
@@ -29,7 +29,7 @@ const struct law_known_rule *law_known_find(const struct series_law_data *data, 
 
 void law_known_keep(const struct series_law_data *data, uint64_t key,
                     const struct series_coordinate_rule *rule, bool is_found) {
-    struct law_known_rules *known = data->series->known;
+    struct law_known_rules *known = data->series->laws.known;
     struct status status = STATUS_INIT;
     if (data->partners == NULL || known->count >= MOST_KNOWN) return;
     if (memory_grow((void **)&known->list, &known->capacity, known->count + 1, sizeof *known->list,

@@ -27,17 +27,18 @@ static bool has_given(const struct series_grid_rule *rule) {
 void series_orders_list(struct series *series) {
     for (int given = 0; given < 2; given++)
         for (uint32_t dimensions = 2; dimensions <= 3; dimensions++)
-            for (uint32_t g = 0; g < series->grid_count; g++)
+            for (uint32_t g = 0; g < series->grids.count; g++)
                 for (uint32_t row = 0; row < ORDERS; row++) {
-                    const struct series_grid_rule *rule = &series->grids[g];
+                    const struct series_grid_rule *rule = &series->grids.rules[g];
                     if (rule->dimensions == dimensions && has_given(rule) == (given == 1) &&
                         orders[row].dimensions == dimensions)
-                        series->orders[series->order_count++] =
+                        series->grids.orders[series->grids.order_count++] =
                             (struct series_order){(uint8_t)g, (uint8_t)row};
                 }
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        if (series->grids[g].dimensions == 2 && !has_given(&series->grids[g]))
-            series->orders[series->order_count++] = (struct series_order){(uint8_t)g, IN_BLOCKS};
+    for (uint32_t g = 0; g < series->grids.count; g++)
+        if (series->grids.rules[g].dimensions == 2 && !has_given(&series->grids.rules[g]))
+            series->grids.orders[series->grids.order_count++] =
+                (struct series_order){(uint8_t)g, IN_BLOCKS};
 }
 
 /* Returns the rank at the transposed place of a grid whose longer side is a multiple of the other
@@ -54,7 +55,7 @@ static int64_t rank_in_blocks(const uint32_t extents[SERIES_DIMENSIONS], uint32_
 
 int64_t law_order_rank(const struct series *series, const struct series_place *place,
                        uint32_t number) {
-    const uint32_t grid = series->orders[number].grid, row = series->orders[number].row;
+    const uint32_t grid = series->grids.orders[number].grid, row = series->grids.orders[number].row;
     const uint32_t *extents = place->extents->of[grid];
     uint32_t coordinates[SERIES_DIMENSIONS], rank = 0;
     if (row == IN_BLOCKS) return rank_in_blocks(extents, place->rank);
@@ -66,9 +67,9 @@ int64_t law_order_rank(const struct series *series, const struct series_place *p
 }
 
 void law_order_text(const struct series *series, uint32_t number, char *text, size_t size) {
-    const uint32_t row = series->orders[number].row;
+    const uint32_t row = series->grids.orders[number].row;
     char extents[SERIES_TEXT], third[16] = "";
-    grid_text(series, series->orders[number].grid, &series->target, extents, sizeof extents);
+    grid_text(series, series->grids.orders[number].grid, &series->target, extents, sizeof extents);
     if (row == IN_BLOCKS) {
         snprintf(text, size, "its place in %s, transposed in blocks", extents);
         return;

@@ -9,19 +9,20 @@
 
 uint32_t law_peer_moves(const struct series *series, const struct series_law *law) {
     uint32_t moved = 0;
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
         moved |= law_rule_is_same_place(&law->rules[d]) ? 0 : 1u << d;
     return moved;
 }
 
 bool law_peers_use_grid(const struct series *series, uint32_t wanted) {
-    for (size_t r = 0; r < series->role_count; r++)
-        for (size_t i = 0; i < series->roles[r].step_count; i++) {
-            const struct series_role_step *step = &series->roles[r].steps[i];
+    for (size_t r = 0; r < series->roles.count; r++)
+        for (size_t i = 0; i < series->roles.list[r].step_count; i++) {
+            const struct series_role_step *step = &series->roles.list[r].steps[i];
             for (uint32_t v = 0; v < step->law_count; v++)
                 for (uint32_t g = 0; step->laws != NULL && g < step->laws[v].law_count; g++) {
                     const struct series_law *law = &step->laws[v].laws[g];
-                    if (law->kind == SERIES_LAW_PEER && series->grids[law->grid].dimensions > 1 &&
+                    if (law->kind == SERIES_LAW_PEER &&
+                        series->grids.rules[law->grid].dimensions > 1 &&
                         (wanted == 0 || law->grid == wanted))
                         return true;
                 }
@@ -40,7 +41,7 @@ static uint32_t crossed_by(const struct series *series, const struct series_role
         for (uint32_t g = 0; laws->laws != NULL && g < laws->law_count; g++) {
             const struct series_law *law = &laws->laws[g];
             if (law->kind != SERIES_LAW_PEER || (is_of_group && g != group)) continue;
-            if (series->grids[law->grid].dimensions < 2 || (moved != 0 && law->grid != *grid))
+            if (series->grids.rules[law->grid].dimensions < 2 || (moved != 0 && law->grid != *grid))
                 return 0;
             *grid = law->grid;
             moved |= law_peer_moves(series, law);
@@ -64,19 +65,20 @@ bool law_peer_edge(const struct series *series, const struct series_role_step *s
                    uint32_t levels, uint32_t group, uint32_t *grid, uint32_t *dimension) {
     const uint32_t crossed = crossed_by(series, step, levels, group, grid);
     return crossed != 0 &&
-           is_one(((1u << series->grids[*grid].dimensions) - 1) & ~crossed, dimension);
+           is_one(((1u << series->grids.rules[*grid].dimensions) - 1) & ~crossed, dimension);
 }
 
 void law_peers_list_moves(struct series *series) {
-    memset(series->moves, 0, sizeof series->moves);
-    for (size_t r = 0; r < series->role_count; r++)
-        for (size_t i = 0; i < series->roles[r].step_count; i++) {
-            const struct series_role_step *step = &series->roles[r].steps[i];
+    memset(series->grids.moves, 0, sizeof series->grids.moves);
+    for (size_t r = 0; r < series->roles.count; r++)
+        for (size_t i = 0; i < series->roles.list[r].step_count; i++) {
+            const struct series_role_step *step = &series->roles.list[r].steps[i];
             for (uint32_t v = 0; v < step->law_count; v++)
                 for (uint32_t g = 0; g < step->laws[v].law_count; g++) {
                     const struct series_law *law = &step->laws[v].laws[g];
                     if (law->kind == SERIES_LAW_PEER)
-                        series->moves[law->grid] |= (uint16_t)(1u << law_peer_moves(series, law));
+                        series->grids.moves[law->grid] |=
+                            (uint16_t)(1u << law_peer_moves(series, law));
                 }
         }
 }
@@ -85,19 +87,19 @@ void law_peers_list_moves(struct series *series) {
 static uint32_t parts_shown(const struct series *series, uint32_t grid, uint32_t moved) {
     uint32_t shown = 0;
     for (uint32_t own = 0; own < moved; own++)
-        if ((own & ~moved) == 0 && series->moves[grid] >> own & 1) shown |= own;
+        if ((own & ~moved) == 0 && series->grids.moves[grid] >> own & 1) shown |= own;
     return shown;
 }
 
 bool law_peer_is_alone(const struct series *series, const struct series_law *law) {
     const uint32_t moved = law_peer_moves(series, law);
-    const bool is_of_roles = series->role_rule.grid == law->grid;
+    const bool is_of_roles = series->roles.rule.grid == law->grid;
     if (__builtin_popcount(moved) < 2) return false;
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].kind != RULE_STEP) return false;
-    for (size_t f = 0; f < series->family_count; f++)
-        if (series->families[f].kind == SERIES_FAMILY_LINES &&
-            series->families[f].grid == law->grid)
+    for (size_t f = 0; f < series->families.count; f++)
+        if (series->families.list[f].kind == SERIES_FAMILY_LINES &&
+            series->families.list[f].grid == law->grid)
             return false;
     const uint32_t shown = parts_shown(series, law->grid, moved);
     /* A grid of roles is shown by them, unless one dimension is crossed only with another one that

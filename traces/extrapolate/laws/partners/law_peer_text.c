@@ -34,7 +34,7 @@ static void rule_text(const struct series *series, const struct series_coordinat
 
 void law_peer_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size) {
-    const struct series_grid_rule *grid = &series->grids[law->grid];
+    const struct series_grid_rule *grid = &series->grids.rules[law->grid];
     size_t length = 0;
     *text = '\0';
     for (uint32_t d = 0; d < grid->dimensions && length < size; d++) {

@@ -19,7 +19,7 @@ static bool rule_value(const struct series *series, uint32_t grid, uint32_t dime
                        uint32_t *coordinate) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place->extents->of[grid];
-    grid_coordinates(extents, series->grids[grid].dimensions, place->rank, coordinates);
+    grid_coordinates(extents, series->grids.rules[grid].dimensions, place->rank, coordinates);
     struct rule_context context = {.own = coordinates[dimension],
                                    .extent = extents[dimension],
                                    .coordinates = coordinates,
@@ -48,7 +48,7 @@ static uint32_t peer_coordinate(const struct search *search, const struct series
                                 int64_t peer) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     grid_coordinates(place->extents->of[search->grid],
-                     search->data->series->grids[search->grid].dimensions, (uint32_t)peer,
+                     search->data->series->grids.rules[search->grid].dimensions, (uint32_t)peer,
                      coordinates);
     return coordinates[search->dimension];
 }
@@ -82,8 +82,8 @@ static int32_t solve(const struct search *search, uint32_t row) {
     const uint32_t peer = peer_coordinate(search, &place, law_sample_value(search->data, 0));
     uint32_t own[SERIES_DIMENSIONS];
     const uint32_t *extents = place.extents->of[search->grid];
-    grid_coordinates(extents, search->data->series->grids[search->grid].dimensions, place.rank,
-                     own);
+    grid_coordinates(extents, search->data->series->grids.rules[search->grid].dimensions,
+                     place.rank, own);
     if (rule_rows[row].kind == RULE_NUMBER) return (int32_t)peer;
     if (rule_rows[row].kind == RULE_FROM_END)
         return (int32_t)(extents[search->dimension] - 1 - peer);
@@ -143,14 +143,14 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
                                  (search->with_rare ? 0 : law_distance_rare_rows()));
     case RULE_WITH_ORDER:
         *parameter = n;
-        return n < (int32_t)search->data->series->order_count;
+        return n < (int32_t)search->data->series->grids.order_count;
     case RULE_WITH_OTHER_DIMENSION: /* the first one is the next dimension */
         *parameter = (int32_t)((search->dimension + 1 + (uint32_t)n) %
-                               search->data->series->grids[search->grid].dimensions);
-        return n + 1 < (int32_t)search->data->series->grids[search->grid].dimensions;
+                               search->data->series->grids.rules[search->grid].dimensions);
+        return n + 1 < (int32_t)search->data->series->grids.rules[search->grid].dimensions;
     case RULE_WITH_DIMENSION:
         *parameter = n;
-        return n < (int32_t)search->data->series->grids[search->grid].dimensions;
+        return n < (int32_t)search->data->series->grids.rules[search->grid].dimensions;
     default:
         *parameter = 0;
         return n == 0;
@@ -159,7 +159,7 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
 
 /* Returns whether the grid has several dimensions. */
 static bool is_plural(const struct search *search) {
-    return search->data->series->grids[search->grid].dimensions > 1;
+    return search->data->series->grids.rules[search->grid].dimensions > 1;
 }
 
 /* Returns whether two rules give different partners to a rank of the new program. */
@@ -272,7 +272,7 @@ static bool is_weak(const struct search *search, const struct series_coordinate_
  */
 static bool is_of_one_rank(const struct series_law_data *data, const struct series_law *law) {
     uint32_t count = 0;
-    for (uint32_t d = 0; d < data->series->grids[law->grid].dimensions; d++)
+    for (uint32_t d = 0; d < data->series->grids.rules[law->grid].dimensions; d++)
         count += rule_rows[law->rules[d].row].has_index;
     return count > 1 && data->role->members == data->role->programs;
 }
@@ -280,7 +280,7 @@ static bool is_of_one_rank(const struct series_law_data *data, const struct seri
 static bool find_rules_in(const struct series_law_data *data, uint32_t grid, bool with_late,
                           bool with_rare, struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
-    for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
+    for (uint32_t d = 0; d < data->series->grids.rules[grid].dimensions; d++) {
         struct search search = {data, grid, d, with_late, with_rare};
         if (!find_rule(&search, &law->rules[d])) return false;
     }
@@ -290,7 +290,7 @@ static bool find_rules_in(const struct series_law_data *data, uint32_t grid, boo
 static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
                          bool with_rare, struct series_law *law) {
     if (!find_rules_in(data, grid, with_late, with_rare, law)) return false;
-    for (uint32_t d = 0; d < data->series->grids[grid].dimensions; d++) {
+    for (uint32_t d = 0; d < data->series->grids.rules[grid].dimensions; d++) {
         struct search search = {data, grid, d, with_late, with_rare};
         law->is_open = law->is_open || is_open(&search, &law->rules[d]);
         law->is_weak = law->is_weak || is_weak(&search, &law->rules[d]);
@@ -301,7 +301,7 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool
 
 bool law_peer_is_pair(const struct series *series, const struct series_law *law) {
     uint32_t moved = 0;
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
         if (rule_rows[rule->row].kind != RULE_STEP || abs(rule->parameter) > 1) return false;
         if (rule->parameter == 0) continue;
@@ -309,22 +309,23 @@ bool law_peer_is_pair(const struct series *series, const struct series_law *law)
         for (uint32_t k = 0; k < series->program_count; k++)
             if (series->programs[k].extents.of[law->grid][d] != 2) return false;
     }
-    return moved == 1 && series->grids[law->grid].dimensions > 1;
+    return moved == 1 && series->grids.rules[law->grid].dimensions > 1;
 }
 
 /* Returns whether the partner is a neighbour in the grid of the roles, if these are positions in
  * it: a neighbour says more than the same distance among all ranks. */
 static bool find_neighbour(const struct series_law_data *data, struct series_law *law) {
-    const struct series_role_rule *rule = &data->series->role_rule;
+    const struct series_role_rule *rule = &data->series->roles.rule;
     return (series_keys_of(rule->row) & SERIES_KEY_OF_CLASSES) != 0 &&
-           data->series->symmetric_grid == 0 && find_in_grid(data, rule->grid, false, false, law) &&
-           !law->is_open && law_peer_is_neighbour(data->series, law);
+           data->series->grids.symmetric == 0 &&
+           find_in_grid(data, rule->grid, false, false, law) && !law->is_open &&
+           law_peer_is_neighbour(data->series, law);
 }
 
 /* Returns whether the partner is as far away as the power of two below the number of ranks, if
  * roles say which ranks are beyond it. Among few ranks, grids have such a step, too. */
 static bool find_power(const struct series_law_data *data, struct series_law *law) {
-    if (!series_key_is_beyond(data->series->role_rule.row) ||
+    if (!series_key_is_beyond(data->series->roles.rule.row) ||
         !find_in_grid(data, 0, true, false, law) || law->is_open ||
         rule_rows[law->rules[0].row].parameter != RULE_WITH_DISTANCE)
         return false;
@@ -338,9 +339,9 @@ static bool find_in_grids(const struct series_law_data *data, struct series_law 
     struct series_law open = {.kind = SERIES_LAW_NONE};
     for (int late = 0; late < 2; late++)
         for (int used = 1; used >= 0; used--)
-            for (uint32_t i = 0; i < data->series->grid_count; i++) {
-                const uint32_t g = data->series->grid_order[i];
-                if (data->series->grid_used[g] != (used == 1)) continue;
+            for (uint32_t i = 0; i < data->series->grids.count; i++) {
+                const uint32_t g = data->series->grids.search_order[i];
+                if (data->series->grids.used[g] != (used == 1)) continue;
                 if (!find_in_grid(data, g, late == 1, false, law)) continue;
                 if (!law->is_open) return true;
                 if (open.kind == SERIES_LAW_NONE) open = *law;
@@ -354,7 +355,7 @@ bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law neighbour;
     if (find_power(data, law)) return true;
     if (!find_in_grids(data, law)) return false;
-    if (data->series->grids[law->grid].dimensions == 1 && find_neighbour(data, &neighbour))
+    if (data->series->grids.rules[law->grid].dimensions == 1 && find_neighbour(data, &neighbour))
         *law = neighbour;
     return true;
 }
@@ -367,12 +368,12 @@ bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
 /* Returns whether a grid has no alternatives of laws in another one: by --grid, since the new
  * program has extents that the series lacks, or since nothing else shows its four dimensions. */
 static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
-    const uint32_t dimensions = series->grids[grid].dimensions;
+    const uint32_t dimensions = series->grids.rules[grid].dimensions;
     if (grid == own) return false;
     if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
     if (!series_grid_is_alike(series, grid) && !series_grid_is_unseen(series, grid)) return true;
-    return dimensions > 3 && dimensions > series->grids[own].dimensions &&
-           !series->grid_used[grid] && !series_grid_is_unseen(series, grid);
+    return dimensions > 3 && dimensions > series->grids.rules[own].dimensions &&
+           !series->grids.used[grid] && !series_grid_is_unseen(series, grid);
 }
 
 /* Returns whether a rule may be an alternative: in grids of several dimensions only the usual ones
@@ -384,7 +385,7 @@ static bool may_be_alternative(const struct search *search, uint32_t row, bool h
 }
 
 bool law_peer_has_index(const struct series *series, const struct series_law *law) {
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].has_index) return true;
     return false;
 }
@@ -392,7 +393,7 @@ bool law_peer_has_index(const struct series *series, const struct series_law *la
 /* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
 static uint32_t cost_of(const struct series *series, const struct series_law *law) {
     uint32_t cost = 0;
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++) {
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
         const bool is_long =
             (rule_rows[rule->row].parameter == RULE_WITH_STEPS && abs(rule->parameter) > 1) ||
@@ -406,7 +407,7 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
 }
 
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law) {
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
         if (rule_rows[law->rules[d].row].kind != RULE_STEP || abs(law->rules[d].parameter) > 1)
             return false;
     return true;
@@ -457,7 +458,7 @@ static bool find_alternative_along(const struct search *search,
 static bool is_usual(const struct series_law_data *data, const struct series_law *law,
                      const struct series_law *other) {
     const struct search search = {data, other->grid, 0, true, true};
-    for (uint32_t d = 0; d < data->series->grids[other->grid].dimensions; d++)
+    for (uint32_t d = 0; d < data->series->grids.rules[other->grid].dimensions; d++)
         if (!may_be_alternative(&search, other->rules[d].row,
                                 law_peer_has_index(data->series, law)))
             return false;
@@ -483,22 +484,22 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
  * distance as well. */
 static bool may_be_distance(const struct series *series, const struct series_law *law) {
     if (law->grid == 0) return rule_rows[law->rules[0].row].is_late;
-    if (series->role_rule.grid == law->grid) return false;
-    for (size_t f = 0; f < series->family_count; f++)
-        if (series->families[f].grid == law->grid) return false;
-    for (size_t r = 0; r < series->role_count; r++)
-        if (role_shows_grid(series, &series->roles[r], law)) return false;
+    if (series->roles.rule.grid == law->grid) return false;
+    for (size_t f = 0; f < series->families.count; f++)
+        if (series->families.list[f].grid == law->grid) return false;
+    for (size_t r = 0; r < series->roles.count; r++)
+        if (role_shows_grid(series, &series->roles.list[r], law)) return false;
     return true;
 }
 
 /* Returns how many grids may have alternatives of a law: those of boxes only where the law's grid
  * has a given extent. Pairs and halves of all ranks are no boxes. */
 static uint32_t alternative_grids(const struct series *series, const struct series_law *law) {
-    const struct series_grid_rule *grid = &series->grids[law->grid];
+    const struct series_grid_rule *grid = &series->grids.rules[law->grid];
     bool has_given = false;
     for (uint32_t d = 0; d < grid->dimensions; d++)
         has_given = has_given || grid->given[d] > 2 || (grid->given[d] > 0 && grid->dimensions > 2);
-    return series->grid_count + (has_given ? series->alternative_grid_count : 0);
+    return series->grids.count + (has_given ? series->grids.alternative_count : 0);
 }
 
 bool law_peer_alternative(const struct law_peer_search *wanted,
@@ -511,7 +512,7 @@ bool law_peer_alternative(const struct law_peer_search *wanted,
         if (is_excluded(data->series, g, law->grid)) continue;
         if (g != law->grid && !find_in_grid(data, g, true, with_rare, &base)) continue;
         if (g != law->grid && !is_usual(data, law, &base)) continue;
-        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++) {
+        for (uint32_t d = 0; d < data->series->grids.rules[g].dimensions; d++) {
             const struct search search = {data, g, d, true, with_rare};
             if (find_alternative_along(&search, wanted, &base, alternative)) return true;
         }
@@ -521,15 +522,15 @@ bool law_peer_alternative(const struct law_peer_search *wanted,
 
 void law_peer_mark(struct series *series, const struct series_law *law) {
     const struct series_coordinate_rule *rule = &law->rules[0];
-    series->grid_used[law->grid] = true;
+    series->grids.used[law->grid] = true;
     if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
-        series->grid_used[series->orders[rule->parameter].grid] = true;
+        series->grids.used[series->grids.orders[rule->parameter].grid] = true;
 }
 
 bool law_peer_is_of_rounds(const struct series *series, const struct series_law *law,
                            uint32_t level) {
     if (law->kind != SERIES_LAW_PEER) return false;
-    for (uint32_t d = 0; d < series->grids[law->grid].dimensions; d++)
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
         if (law_rule_is_of_rounds(law->rules[d].row) && law->rules[d].level == level) return true;
     return false;
 }
@@ -547,7 +548,7 @@ bool law_peer_is_same(const struct series_law *left, const struct series_law *ri
 bool law_peer(const struct series *series, const struct series_law *law,
               const struct series_place *place, int64_t *value) {
     uint32_t coordinates[SERIES_DIMENSIONS];
-    const uint32_t dimensions = series->grids[law->grid].dimensions;
+    const uint32_t dimensions = series->grids.rules[law->grid].dimensions;
     for (uint32_t d = 0; d < dimensions; d++)
         if (!rule_value(series, law->grid, d, &law->rules[d], place, &coordinates[d])) return false;
     *value = grid_rank(place->extents->of[law->grid], dimensions, coordinates);

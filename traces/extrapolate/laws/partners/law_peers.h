@@ -42,7 +42,7 @@ const char *law_distance_text(uint32_t row);
 
 /* law_orders.c */
 /* Returns the number of a rank's place in a grid whose ranks are numbered in another order of the
- * dimensions. number: of the order, in series->orders. */
+ * dimensions. number: of the order, in series->grids.orders. */
 int64_t law_order_rank(const struct series *series, const struct series_place *place,
                        uint32_t number);
 /* Writes the dimensions of an order, for reports. */

@@ -44,7 +44,7 @@ static bool takes_step(const struct series *series, const struct series_role *ro
     if (!have_law(laws, own)) return true;
     for (size_t i = 0; i < step->sample_count; i++) {
         const uint32_t number = (uint32_t)i;
-        if (series->symmetric_grid > 0 && (step->samples[i].view > 0 || !step->samples[i].is_near))
+        if (series->grids.symmetric > 0 && (step->samples[i].view > 0 || !step->samples[i].is_near))
             continue;
         if (!has_index && is_repeated(step, laws, &step->samples[i])) continue;
         const uint32_t group = law_group_of(role, step, laws->levels, step->samples[i].index);
@@ -81,8 +81,8 @@ static bool takes_role(const struct law_peer_search *search, const struct series
 
 static bool holds(const struct law_peer_search *search, const struct series_law *other) {
     const struct series *series = search->data->series;
-    for (size_t r = 0; r < series->role_count; r++) {
-        const struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count; r++) {
+        const struct series_role *role = &series->roles.list[r];
         if (role == search->data->role || role->target_members == 0) continue;
         if (!takes_role(search, role, other)) return false;
     }
@@ -93,7 +93,7 @@ static bool holds(const struct law_peer_search *search, const struct series_law 
  * dimension of a grid in use, whose extent is 2 in all programs and more in the new one. */
 static bool is_between(const struct series *series, const struct series_law *law,
                        const struct series_law *other) {
-    return series->grids[law->grid].dimensions == 1 && series->grid_used[other->grid] &&
+    return series->grids.rules[law->grid].dimensions == 1 && series->grids.used[other->grid] &&
            law_peer_is_pair(series, other);
 }
 
@@ -120,7 +120,7 @@ static status_code compare(struct series *series, const struct series_role *role
                                    .what = SERIES_VALUE_PEER,
                                    .choice = laws->choice};
     /* A view exchanges the dimensions of one grid, and says nothing about rules in others. */
-    if (series->symmetric_grid > 0) data.choice = SERIES_SAMPLES_BOTH;
+    if (series->grids.symmetric > 0) data.choice = SERIES_SAMPLES_BOTH;
     if (laws->is_pooled) {
         FORWARD_IF_ERROR(series_samples_pool(series, step, false, &pool, status));
         data.step = &pool;
@@ -162,7 +162,7 @@ static status_code find_fitting(struct fitting_grids *fitting, const struct seri
         FORWARD_IF_ERROR(key_table_insert(&fitting->index, group->partner_hash, number, status));
         uint64_t *grids = fitting->sets[fitting->count++];
         memset(grids, 0, sizeof *fitting->sets);
-        const uint32_t tried = law_peer_fits(group, 0) ? 0 : group->series->grid_count;
+        const uint32_t tried = law_peer_fits(group, 0) ? 0 : group->series->grids.count;
         for (uint32_t g = 1; g < tried; g++)
             if (law_peer_fits(group, g)) grids[g / 64] |= UINT64_C(1) << g % 64;
     }
@@ -196,7 +196,7 @@ static status_code count_grids(const struct series *series, const struct series_
         const uint64_t *grids;
         if (own.count == 0) continue;
         code = find_fitting(fitting, &own, &grids, status);
-        for (uint32_t g = 1; g < series->grid_count && code == STATUS_OK; g++)
+        for (uint32_t g = 1; g < series->grids.count && code == STATUS_OK; g++)
             counts[g] += grids[g / 64] >> g % 64 & 1;
     }
     series_groups_free(&groups);
@@ -206,12 +206,12 @@ static status_code count_grids(const struct series *series, const struct series_
 /* Counts for all partners of all roles. */
 static status_code count_all(const struct series *series, struct fitting_grids *fitting,
                              uint32_t *counts, struct status *status) {
-    for (size_t r = 0; r < series->role_count; r++) {
-        const struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count; r++) {
+        const struct series_role *role = &series->roles.list[r];
         for (size_t i = 0; i < role->step_count && role->target_members > 0; i++) {
-            const struct series_symbol *symbol = &series->symbols[role->steps[i].symbol];
+            const struct series_symbol *symbol = &series->steps.symbols[role->steps[i].symbol];
             for (uint32_t v = 0; v < symbol->value_count; v++)
-                if (series->kinds[symbol->first_kind + v] == SERIES_VALUE_PEER)
+                if (series->steps.kinds[symbol->first_kind + v] == SERIES_VALUE_PEER)
                     FORWARD_IF_ERROR(
                         count_grids(series, role, &role->steps[i], v, fitting, counts, status));
         }
@@ -222,24 +222,24 @@ static status_code count_all(const struct series *series, struct fitting_grids *
 status_code series_compare_grids(struct series *series, struct status *status) {
     uint32_t counts[SERIES_GRIDS] = {UINT32_MAX};
     struct fitting_grids fitting = {0};
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        series->grid_order[g] = g;
+    for (uint32_t g = 0; g < series->grids.count; g++)
+        series->grids.search_order[g] = g;
     const status_code code = count_all(series, &fitting, counts, status);
     key_table_free(&fitting.index);
     free(fitting.sets);
     FORWARD_IF_ERROR(code);
-    for (uint32_t g = 1; g < series->grid_count; g++) {
+    for (uint32_t g = 1; g < series->grids.count; g++) {
         uint32_t place = g;
-        for (; counts[series->grid_order[place - 1]] < counts[g]; place--)
-            series->grid_order[place] = series->grid_order[place - 1];
-        series->grid_order[place] = g;
+        for (; counts[series->grids.search_order[place - 1]] < counts[g]; place--)
+            series->grids.search_order[place] = series->grids.search_order[place - 1];
+        series->grids.search_order[place] = g;
     }
     return STATUS_OK;
 }
 
 status_code series_compare_peers(struct series *series, struct status *status) {
-    for (size_t r = 0; r < series->role_count; r++) {
-        struct series_role *role = &series->roles[r];
+    for (size_t r = 0; r < series->roles.count; r++) {
+        struct series_role *role = &series->roles.list[r];
         for (size_t i = 0; i < role->step_count && role->target_members > 0; i++)
             for (uint32_t v = 0; v < role->steps[i].law_count; v++)
                 if (role->steps[i].laws[v].what == SERIES_VALUE_PEER)
@@ -254,7 +254,7 @@ status_code series_compare_peers(struct series *series, struct status *status) {
  * roles: the neighbours of a rank in the middle of a small grid are all others in their order. */
 static bool is_beside_roles(const struct series *series, const struct series_value_law *laws) {
     return series_has_positions(series) && laws->levels == 0 &&
-           laws->laws[0].grid != series->role_rule.grid &&
+           laws->laws[0].grid != series->roles.rule.grid &&
            law_peer_has_index(series, &laws->laws[0]);
 }
 

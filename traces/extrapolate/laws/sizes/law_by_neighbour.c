@@ -34,8 +34,8 @@ struct series_sides {
  * none. */
 static uint32_t neighbour_of(const struct series *series, const struct series_sample *sample,
                              int64_t partner) {
-    const uint32_t grid = series->role_rule.grid;
-    const uint32_t dimensions = series->grids[grid].dimensions;
+    const uint32_t grid = series->roles.rule.grid;
+    const uint32_t dimensions = series->grids.rules[grid].dimensions;
     const struct series_program *from = &series->programs[sample->program];
     uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS], number = 0;
     if (partner < 0 || partner >= from->program->rank_count || partner == sample->rank)
@@ -69,14 +69,14 @@ static status_code add_sample(struct side *side, const struct series_sample *sam
 static status_code add_step(const struct series *series, struct series_sides *sides,
                             const struct series_role_step *step, uint32_t program,
                             struct status *status) {
-    const struct series_symbol *symbol = &series->symbols[step->symbol];
+    const struct series_symbol *symbol = &series->steps.symbols[step->symbol];
     struct law_part_of_call part = {0};
-    if (series->words[symbol->first_word] != OPERATION_CALL ||
-        series->words[symbol->first_word + 1] != sides->region)
+    if (series->steps.words[symbol->first_word] != OPERATION_CALL ||
+        series->steps.words[symbol->first_word + 1] != sides->region)
         return STATUS_OK;
     while (law_next_part(series, symbol, &part)) {
         if (part.word_count != sides->word_count ||
-            memcmp(part.words, series->words + sides->first_word,
+            memcmp(part.words, series->steps.words + sides->first_word,
                    part.word_count * sizeof *part.words) != 0)
             continue;
         for (size_t i = 0; i < step->sample_count; i++) {
@@ -94,41 +94,42 @@ static status_code add_step(const struct series *series, struct series_sides *si
  * The series keeps them until series_sides_forget. */
 static status_code find_sides(struct series *series, const struct series_law_data *data,
                               const struct series_sides **found, struct status *status) {
-    const struct series_symbol *symbol = &series->symbols[data->step->symbol];
+    const struct series_symbol *symbol = &series->steps.symbols[data->step->symbol];
     struct law_part_of_call part = {0};
     while (law_next_part(series, symbol, &part) && part.field + 1 != data->field) {
     }
     const struct series_sides wanted = {
-        .region = (uint32_t)series->words[symbol->first_word + 1],
-        .first_word = (size_t)(part.words - series->words),
+        .region = (uint32_t)series->steps.words[symbol->first_word + 1],
+        .first_word = (size_t)(part.words - series->steps.words),
         .word_count = part.word_count,
     };
-    for (size_t i = 0; i < series->side_count; i++) {
-        const struct series_sides *known = &series->sides[i];
+    for (size_t i = 0; i < series->laws.side_count; i++) {
+        const struct series_sides *known = &series->laws.sides[i];
         if (known->region == wanted.region && known->word_count == wanted.word_count &&
-            memcmp(series->words + known->first_word, part.words,
+            memcmp(series->steps.words + known->first_word, part.words,
                    part.word_count * sizeof *part.words) == 0) {
             *found = known;
             return STATUS_OK;
         }
     }
-    FORWARD_IF_ERROR(memory_grow((void **)&series->sides, &series->side_capacity,
-                                 series->side_count + 1, sizeof *series->sides, status));
-    struct series_sides *sides = &series->sides[series->side_count++];
+    FORWARD_IF_ERROR(memory_grow((void **)&series->laws.sides, &series->laws.side_capacity,
+                                 series->laws.side_count + 1, sizeof *series->laws.sides, status));
+    struct series_sides *sides = &series->laws.sides[series->laws.side_count++];
     *sides = wanted;
     for (uint32_t k = 0; k < series->program_count; k++)
-        for (size_t r = 0; r < series->role_count; r++)
-            for (size_t s = 0; s < series->roles[r].step_count; s++)
-                FORWARD_IF_ERROR(add_step(series, sides, &series->roles[r].steps[s], k, status));
+        for (size_t r = 0; r < series->roles.count; r++)
+            for (size_t s = 0; s < series->roles.list[r].step_count; s++)
+                FORWARD_IF_ERROR(
+                    add_step(series, sides, &series->roles.list[r].steps[s], k, status));
     *found = sides;
     return STATUS_OK;
 }
 
 void series_sides_forget(struct series *series) {
-    for (size_t i = 0; i < series->side_count; i++)
+    for (size_t i = 0; i < series->laws.side_count; i++)
         for (uint32_t n = 0; n < NEIGHBOURS; n++)
-            free(series->sides[i].of[n].samples);
-    series->side_count = 0;
+            free(series->laws.sides[i].of[n].samples);
+    series->laws.side_count = 0;
 }
 
 /* Finds the neighbour that all partners of each group of iterations are. Returns false if they are
@@ -207,7 +208,7 @@ status_code law_find_by_neighbour(struct series *series, const struct series_law
                                   struct series_value_law *laws, bool *found,
                                   struct status *status) {
     *found = false;
-    if ((series_keys_of(series->role_rule.row) & SERIES_KEY_OF_CLASSES) == 0 ||
+    if ((series_keys_of(series->roles.rule.row) & SERIES_KEY_OF_CLASSES) == 0 ||
         !law_is_of_message(data))
         return STATUS_OK;
     const struct series_value_law *partners = &data->step->laws[data->field - 1];

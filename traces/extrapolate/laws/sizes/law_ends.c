@@ -26,7 +26,8 @@ static uint32_t place_of(const struct series_law_data *data, const struct ends *
     const struct series_place place = law_place(data, i);
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place.extents->of[ends->grid];
-    grid_coordinates(extents, data->series->grids[ends->grid].dimensions, place.rank, coordinates);
+    grid_coordinates(extents, data->series->grids.rules[ends->grid].dimensions, place.rank,
+                     coordinates);
     const uint32_t own = coordinates[ends->dimension];
     return (own == 0 ? LOW : 0) | (own + 1 == extents[ends->dimension] ? HIGH : 0);
 }
@@ -110,7 +111,8 @@ bool law_is_of_message(const struct series_law_data *data) {
 bool law_next_part(const struct series *series, const struct series_symbol *symbol,
                    struct law_part_of_call *part) {
     enum { CALL_WORDS = 2, CALL_VALUES = 4 };
-    const int64_t *first = series->words + symbol->first_word, *end = first + symbol->word_count;
+    const int64_t *first = series->steps.words + symbol->first_word,
+                  *end = first + symbol->word_count;
     if (part->words == NULL) {
         *part = (struct law_part_of_call){.words = first + CALL_WORDS, .field = CALL_VALUES};
     } else {
@@ -118,7 +120,7 @@ bool law_next_part(const struct series *series, const struct series_symbol *symb
         if (kind == OPERATION_COLLECTIVE)
             part->field += 3;
         else if (kind != OPERATION_WAIT)
-            part->field += series->tags_are_values ? 3 : 2;
+            part->field += series->assumptions.tags_are_values ? 3 : 2;
         else if (part->words[1] == SERIES_WAIT_FOR_LIST)
             part->field += (uint32_t)part->words[2];
         part->words += part->word_count;
@@ -134,16 +136,16 @@ bool law_next_part(const struct series *series, const struct series_symbol *symb
 static bool is_alike(const struct series_role_step *step, const struct series_law_data *data,
                      uint32_t *field) {
     const struct series *series = data->series;
-    const struct series_symbol *own = &series->symbols[data->step->symbol];
-    const struct series_symbol *other = &series->symbols[step->symbol];
+    const struct series_symbol *own = &series->steps.symbols[data->step->symbol];
+    const struct series_symbol *other = &series->steps.symbols[step->symbol];
     struct law_part_of_call wanted = {0}, part = {0};
     *field = data->field;
     if (step->depth != data->step->depth) return false;
     if (step == data->step) return true;
     if (!law_is_of_message(data)) return step->symbol == data->step->symbol;
-    if (step->laws == NULL || series->words[own->first_word] != OPERATION_CALL ||
-        series->words[other->first_word] != OPERATION_CALL ||
-        series->words[own->first_word + 1] != series->words[other->first_word + 1])
+    if (step->laws == NULL || series->steps.words[own->first_word] != OPERATION_CALL ||
+        series->steps.words[other->first_word] != OPERATION_CALL ||
+        series->steps.words[own->first_word + 1] != series->steps.words[other->first_word + 1])
         return false;
     while (law_next_part(series, own, &wanted) && wanted.field + 1 != data->field) {
     }
@@ -179,8 +181,9 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
     while (alike_step(data->role, data, n, &field) != data->step)
         n++;
     for (uint32_t k = 0; k < series->program_count; k++)
-        for (size_t r = 0; r < series->role_count; r++) {
-            const struct series_role_step *step = alike_step(&series->roles[r], data, n, &field);
+        for (size_t r = 0; r < series->roles.count; r++) {
+            const struct series_role_step *step =
+                alike_step(&series->roles.list[r], data, n, &field);
             for (size_t i = 0; step != NULL && i < step->sample_count; i++) {
                 if (step->samples[i].program != k) continue;
                 FORWARD_IF_ERROR(memory_grow((void **)&pool->samples, &pool->sample_capacity,
@@ -206,9 +209,9 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
 static bool find_along(const struct series_law_data *data, const struct series_law_data *pooled,
                        int64_t *sizes, struct series_law *law,
                        struct series_alternatives *alternatives) {
-    struct ends ends = {.grid = data->series->role_rule.grid};
+    struct ends ends = {.grid = data->series->roles.rule.grid};
     if (law_find_value(pooled, law, alternatives) && !law->is_open) return true;
-    for (; ends.dimension < data->series->grids[ends.grid].dimensions; ends.dimension++) {
+    for (; ends.dimension < data->series->grids.rules[ends.grid].dimensions; ends.dimension++) {
         const uint32_t place = place_of_role(data, &ends);
         if (place == PLACES || !find_ends(pooled, &ends)) continue;
         for (size_t i = 0; i < pooled->count; i++)
@@ -228,7 +231,7 @@ status_code law_find_ends(const struct series_law_data *data, struct series_law 
     struct series_groups groups = {0};
     int64_t *sizes = NULL;
     *found = false;
-    if ((series_keys_of(data->series->role_rule.row) & SERIES_KEY_OF_CLASSES) == 0 ||
+    if ((series_keys_of(data->series->roles.rule.row) & SERIES_KEY_OF_CLASSES) == 0 ||
         !law_is_of_bytes(data->what) ||
         (law_is_of_message(data) && law_partner_of(data->step, data->field) == NULL))
         return STATUS_OK;

@@ -30,7 +30,7 @@ static struct face_place place_in(const struct series *series, const struct seri
                                   const struct series_place *place) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place->extents->of[law->grid];
-    grid_coordinates(extents, series->grids[law->grid].dimensions, place->rank, coordinates);
+    grid_coordinates(extents, series->grids.rules[law->grid].dimensions, place->rank, coordinates);
     const uint32_t first = law->dimensions[0], second = law->dimensions[1];
     return (struct face_place){{coordinates[first], coordinates[second]},
                                {extents[first], extents[second]}};
@@ -135,11 +135,11 @@ static void find_in_grids(const struct series_law_data *data, int64_t unit, bool
                           uint8_t fewest, uint8_t most, struct series_law *law,
                           struct series_alternatives *alternatives) {
     const struct series *series = data->series;
-    for (uint32_t g = 0; g < series->grid_count; g++) {
+    for (uint32_t g = 0; g < series->grids.count; g++) {
         struct series_law wanted = {
             .kind = SERIES_LAW_FACE, .grid = g, .d = unit, .programs = data->programs};
-        const uint8_t dimensions = (uint8_t)series->grids[g].dimensions;
-        if (dimensions < fewest || dimensions > most || !series->grid_used[g]) continue;
+        const uint8_t dimensions = (uint8_t)series->grids.rules[g].dimensions;
+        if (dimensions < fewest || dimensions > most || !series->grids.used[g]) continue;
         for (uint8_t first = 0; first < dimensions; first++)
             for (uint8_t second = 0; second < first; second++) {
                 wanted.dimensions[0] = second;
@@ -214,8 +214,8 @@ static void find_of_buffers(const struct series_law_data *data, struct series_la
     const struct series *series = data->series;
     const int64_t row = law_row_of(data);
     if (data->programs < 3 || !are_many(data, FEWEST_OF_BUFFERS)) return;
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        for (int64_t rows = 1; rows <= MOST_ROWS && series->grid_used[g]; rows++)
+    for (uint32_t g = 0; g < series->grids.count; g++)
+        for (int64_t rows = 1; rows <= MOST_ROWS && series->grids.used[g]; rows++)
             for (int64_t margin = 1; margin <= MOST_MARGIN; margin++) {
                 const struct series_law wanted = {.kind = SERIES_LAW_FACE,
                                                   .grid = g,
@@ -223,7 +223,7 @@ static void find_of_buffers(const struct series_law_data *data, struct series_la
                                                   .margin = margin,
                                                   .programs = data->programs,
                                                   .dimensions = {0, 1}};
-                if (series->grids[g].dimensions == 2 && row % rows == 0)
+                if (series->grids.rules[g].dimensions == 2 && row % rows == 0)
                     find_padded(data, &wanted, law, alternatives);
             }
 }

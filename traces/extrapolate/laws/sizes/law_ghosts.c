@@ -31,8 +31,8 @@ static size_t add_up(const struct series_law_data *data, uint32_t grid, uint32_t
          i++) {
         const struct series_place place = law_place(data, i);
         uint32_t coordinates[SERIES_DIMENSIONS];
-        grid_coordinates(place.extents->of[grid], data->series->grids[grid].dimensions, place.rank,
-                         coordinates);
+        grid_coordinates(place.extents->of[grid], data->series->grids.rules[grid].dimensions,
+                         place.rank, coordinates);
         const int64_t value = law_sample_value(data, i);
         int64_t *known = &values[coordinates[dimension]];
         line->is_whole =
@@ -77,10 +77,10 @@ bool law_find_ghosts(const struct series_law_data *data, struct series_law *law,
     const struct series *series = data->series;
     if (data->margin != 0 || data->share != SERIES_SHARE_WHOLE || !law_may_have_remainders(data))
         return false;
-    for (uint32_t g = 0; g < series->grid_count; g++)
-        for (uint32_t d = 0; d < series->grids[g].dimensions; d++) {
+    for (uint32_t g = 0; g < series->grids.count; g++)
+        for (uint32_t d = 0; d < series->grids.rules[g].dimensions; d++) {
             struct series_law_data parts = *data;
-            if (g > 0 && !series->grid_used[g]) continue;
+            if (g > 0 && !series->grids.used[g]) continue;
             if (!find_margin(data, g, d, &parts.margin) || !are_above(data, parts.margin)) continue;
             *law = (struct series_law){.kind = SERIES_LAW_NONE};
             alternatives->count = 0;

@@ -68,15 +68,15 @@ static status_code take_sizes(struct plane_search *plane, const struct series_ro
 static bool is_across(const struct plane_search *plane, const struct series_role_step *step,
                       uint32_t *dimension, uint32_t *field) {
     const struct series *series = plane->series;
-    const struct series_symbol *own = &series->symbols[plane->data->step->symbol];
-    const struct series_symbol *other = &series->symbols[step->symbol];
+    const struct series_symbol *own = &series->steps.symbols[plane->data->step->symbol];
+    const struct series_symbol *other = &series->steps.symbols[step->symbol];
     const int64_t kind =
         plane->data->what == SERIES_VALUE_BYTES ? OPERATION_SEND : OPERATION_RECEIVE;
     struct law_part_of_call part = {0};
     uint32_t grid;
     if (step->laws == NULL || !is_in_loop(plane, step) ||
-        series->words[other->first_word] != OPERATION_CALL ||
-        series->words[own->first_word + 1] != series->words[other->first_word + 1] ||
+        series->steps.words[other->first_word] != OPERATION_CALL ||
+        series->steps.words[own->first_word + 1] != series->steps.words[other->first_word + 1] ||
         !law_peer_dimension(series, step, 0, 0, &grid, dimension) || grid != plane->grid ||
         *dimension == plane->dimension)
         return false;
@@ -114,7 +114,7 @@ static status_code find_law(const struct plane_search *plane, uint32_t dimension
         data.known_program = plane->data->known_program;
         *found = law_find_value(&data, law, alternatives) && !law->is_open &&
                  law->kind == SERIES_LAW_LINEAR && law_feature_is_of_program(law->feature.row);
-        if (!*found && plane->series->approximates) {
+        if (!*found && plane->series->assumptions.approximates) {
             alternatives->count = 0;
             *found = law_find_untested(&data, plane->grid, dimension, law);
         }
@@ -171,9 +171,9 @@ status_code law_find_by_other_dimension(struct series *series, const struct seri
     *found = false;
     if (!law_is_of_message(data) ||
         !law_peer_dimension(series, data->step, 0, 0, &plane.grid, &plane.dimension) ||
-        series->grids[plane.grid].dimensions != 2 ||
+        series->grids.rules[plane.grid].dimensions != 2 ||
         law_partner_of(data->step, data->field) == NULL ||
-        (series->symmetric_grid > 0 && series->symmetric_grid != plane.grid))
+        (series->grids.symmetric > 0 && series->grids.symmetric != plane.grid))
         return STATUS_OK;
     FORWARD_IF_ERROR(series_views_make(series, plane.grid, status));
     int64_t *values = memory_new(2 * (size_t)count, sizeof *values);

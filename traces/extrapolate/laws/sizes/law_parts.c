@@ -30,7 +30,7 @@ int64_t law_part_number(const struct series_law *law, const struct series *serie
                         const struct series_place *place, int64_t *parts) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     const uint32_t *extents = place->extents->of[law->feature.grid];
-    grid_coordinates(extents, series->grids[law->feature.grid].dimensions, place->rank,
+    grid_coordinates(extents, series->grids.rules[law->feature.grid].dimensions, place->rank,
                      coordinates);
     const int64_t n = *parts = sharers_of(law, place);
     if (law->part == SERIES_PART_LARGEST) return 0;
@@ -141,7 +141,7 @@ static void find_all_rounded(const struct series_law_data *data,
                              const struct series_feature *feature, int64_t unit, bool is_known,
                              bool alternatives_alone, struct series_law *law,
                              struct series_alternatives *alternatives) {
-    const bool is_of_all = data->series->grids[feature->grid].dimensions == 1;
+    const bool is_of_all = data->series->grids.rules[feature->grid].dimensions == 1;
     for (series_sharers sharers = SERIES_SHARED_BY_LINE; sharers < SERIES_SHARERS; sharers++) {
         const bool is_of_line = sharers == SERIES_SHARED_TWICE;
         if (sharers != SERIES_SHARED_BY_LINE && is_of_line == is_of_all) continue;
@@ -183,7 +183,7 @@ static void find_rows(const struct series_law_data *data, uint32_t grid, uint32_
 static void find_parts_in(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                           bool is_known, struct series_law *law,
                           struct series_alternatives *alternatives) {
-    const bool is_of_all = data->series->grids[grid].dimensions == 1;
+    const bool is_of_all = data->series->grids.rules[grid].dimensions == 1;
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
     if (law_is_of_bytes(data->what)) find_usual(data, &feature, is_known, law, alternatives);
     for (size_t u = 0; u < UNITS; u++)
@@ -207,7 +207,7 @@ static bool is_rounded(const struct series_law *law) {
 bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *dimension) {
     return law_is_of_bytes(data->what) && !data->is_loop &&
            law_peer_edge(data->series, data->step, data->levels, data->group, grid, dimension) &&
-           data->series->grid_used[*grid];
+           data->series->grids.used[*grid];
 }
 
 bool law_find_parts(const struct series_law_data *data, struct series_law *law,
@@ -217,15 +217,15 @@ bool law_find_parts(const struct series_law_data *data, struct series_law *law,
     bool is_known = law->kind != SERIES_LAW_NONE && law->kind != SERIES_LAW_PARTS;
     if (has_edge) find_parts_in(data, grid, dimension, is_known, law, alternatives);
     is_known = is_known || law->kind == SERIES_LAW_PARTS;
-    for (uint32_t g = 0; g < data->series->grid_count; g++)
-        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
-            if ((g == 0 || data->series->grid_used[g]) &&
+    for (uint32_t g = 0; g < data->series->grids.count; g++)
+        for (uint32_t d = 0; d < data->series->grids.rules[g].dimensions; d++)
+            if ((g == 0 || data->series->grids.used[g]) &&
                 !(has_edge && g == grid && d == dimension))
                 find_parts_in(data, g, d, is_known, law, alternatives);
     const bool may_have_rows = law->kind == SERIES_LAW_NONE || is_rounded(law);
-    for (uint32_t g = 0; g < data->series->grid_count && may_have_rows; g++)
-        for (uint32_t d = 0; d < data->series->grids[g].dimensions; d++)
-            if (law_is_of_bytes(data->what) && (g == 0 || data->series->grid_used[g]))
+    for (uint32_t g = 0; g < data->series->grids.count && may_have_rows; g++)
+        for (uint32_t d = 0; d < data->series->grids.rules[g].dimensions; d++)
+            if (law_is_of_bytes(data->what) && (g == 0 || data->series->grids.used[g]))
                 find_rows(data, g, d, law, alternatives);
     return law->kind != SERIES_LAW_NONE;
 }
@@ -272,7 +272,7 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
                                          [SERIES_SHARED_BY_OTHERS] = "all ranks but one",
                                          [SERIES_SHARED_TWICE] =
                                              "all ranks and those of a line of the grid"};
-    const bool is_line = series->grids[law->feature.grid].dimensions > 1;
+    const bool is_line = series->grids.rules[law->feature.grid].dimensions > 1;
     char elements[48] = "", margin[48] = "";
     if (law->d > 1) snprintf(elements, sizeof elements, " in elements of %" PRId64, law->d);
     if (law->margin > 0) snprintf(margin, sizeof margin, "%" PRId64 " and ", law->margin);

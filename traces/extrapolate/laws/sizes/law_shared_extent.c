@@ -15,7 +15,7 @@
  * program has another one. */
 static bool shares_extent_along(const struct series *series, const struct series_role_step *step,
                                 uint32_t dimension) {
-    const uint32_t grid = series->role_rule.grid;
+    const uint32_t grid = series->roles.rule.grid;
     uint32_t last = UINT32_MAX, extent = 0;
     for (size_t i = 0; i < step->sample_count; i++) {
         const uint32_t program = step->samples[i].program;
@@ -29,7 +29,7 @@ static bool shares_extent_along(const struct series *series, const struct series
 }
 
 bool law_shares_extent(const struct series *series, const struct series_role_step *step) {
-    const uint32_t dimensions = series->grids[series->role_rule.grid].dimensions;
+    const uint32_t dimensions = series->grids.rules[series->roles.rule.grid].dimensions;
     for (uint32_t d = 0; d < dimensions; d++)
         if (shares_extent_along(series, step, d)) return true;
     return false;
@@ -90,8 +90,8 @@ static bool have_all_trips(const struct series *series, uint32_t depth, int64_t 
 }
 
 static bool are_roles_of_grid(const struct series *series) {
-    return (series_keys_of(series->role_rule.row) & (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) !=
-           0;
+    return (series_keys_of(series->roles.rule.row) &
+            (SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES)) != 0;
 }
 
 /* Returns whether a role is by a grid, and not in all programs. */
@@ -102,9 +102,9 @@ static bool is_of_some(const struct series *series, const struct series_role *ro
 bool law_symmetric_trips_share_extent(const struct series_law_data *data,
                                       const struct series_value_law *laws) {
     const struct series *series = data->series;
-    const uint32_t grid = series->symmetric_grid;
+    const uint32_t grid = series->grids.symmetric;
     bool is_known = true;
-    for (uint32_t d = 0; d < series->grids[grid].dimensions; d++) {
+    for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++) {
         const uint32_t only = series_grid_only_extent(series, grid, 1u << d);
         is_known = is_known && (only == 0 || only == series->target.of[grid][d]);
     }
