@@ -14,6 +14,8 @@
 
 enum { FEWEST_CHILDREN = 2, FEWEST_RADIX = 3, SMALLEST_WIDTH = 2 };
 
+/* ---- keys ---- */
+
 struct key_context {
     const struct series *series;
     const struct series_grid_extents *all_extents;
@@ -199,45 +201,225 @@ static uint32_t key_of_square(const struct key_context *context) {
     return law_number_exact_root(context->ranks, 2) > 0;
 }
 
+/* ---- names of roles ---- */
+
+/* A role by its key, and what its name depends on. */
+struct named_role {
+    const struct series *series;
+    uint32_t key;
+    uint32_t parameter;
+    uint32_t dimensions;
+};
+
+/* Names what a key says of each dimension, such as "low, inside, high". */
+static void list_text(uint32_t key, uint32_t base, const char *const *names, uint32_t dimensions,
+                      char *text, size_t size) {
+    size_t length = 0;
+    for (uint32_t d = 0; d < dimensions && length < size; d++, key /= base)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", d > 0 ? ", " : "",
+                                   names[key % base]);
+}
+
+static void list_edges(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"low", "inside", "high", "alone"};
+    list_text(key, 4, names, dimensions, text, size);
+}
+
+static void list_extents(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"0", "1", "2", "3 or more"};
+    list_text(key, 4, names, dimensions, text, size);
+}
+
+static void list_parities(uint32_t key, uint32_t dimensions, char *text, size_t size) {
+    static const char *const names[] = {"even", "odd"};
+    list_text(key, 2, names, dimensions, text, size);
+}
+
+/* Names the communicators of a key. */
+static void list_members(const struct series *series, uint32_t key, char *text, size_t size) {
+    size_t length = 0;
+    uint32_t bit = 0;
+    snprintf(text, size, "in no communicator of some ranks");
+    for (uint32_t f = 0; f < series->families.count && length < size; f++) {
+        const struct series_family *family = &series->families.list[f];
+        if (!series_is_for_some(family)) continue;
+        if ((key >> bit++ & 1) == 0) continue;
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s%s", length > 0 ? ", " : "in ",
+                             *family->name != '\0' ? "" : "communicator ",
+                             *family->name != '\0' ? family->name : "");
+        if (*family->name == '\0' && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%u", f);
+    }
+}
+
+static void heap_text(const struct named_role *role, char *text, size_t size) {
+    const uint32_t key = role->key, most = role->parameter + FEWEST_CHILDREN;
+    const uint32_t children = key > most ? 0 : most + 1 - key;
+    if (key == 0 || children == 0)
+        snprintf(text, size, key == 0 ? "root" : "leaf");
+    else
+        snprintf(text, size, "rank with %u child%s", children, children == 1 ? "" : "ren");
+}
+
+static void same_text(const struct named_role *role, char *text, size_t size) {
+    (void)role;
+    snprintf(text, size, "all ranks");
+}
+static void root_text(const struct named_role *role, char *text, size_t size) {
+    snprintf(text, size, role->key == 1 ? "rank %u" : "all but rank %u", role->parameter);
+}
+static void last_text(const struct named_role *role, char *text, size_t size) {
+    snprintf(text, size, "%s", role->key == 0 ? "all but the last rank" : "the last rank");
+}
+static void ends_text(const struct named_role *role, char *text, size_t size) {
+    static const char *const names[] = {"all between the first and the last rank", "the first rank",
+                                        "the last rank", "the only rank"};
+    snprintf(text, size, "%s", names[role->key % 4]);
+}
+static void members_text(const struct named_role *role, char *text, size_t size) {
+    list_members(role->series, role->key, text, size);
+}
+static void members_and_root_text(const struct named_role *role, char *text, size_t size) {
+    char members[SERIES_TEXT / 2];
+    list_members(role->series, role->key >> 1, members, sizeof members);
+    snprintf(text, size, "%s%s", (role->key & 1) != 0 ? "rank 0, " : "", members);
+}
+static void half_text(const struct named_role *role, char *text, size_t size) {
+    const uint32_t key = role->key;
+    snprintf(text, size, key == 0 ? "first half" : key == 1 ? "second half" : "left over");
+}
+static void parity_text(const struct named_role *role, char *text, size_t size) {
+    snprintf(text, size, "%s ranks", role->key == 0 ? "even" : "odd");
+}
+static void remainder_text(const struct named_role *role, char *text, size_t size) {
+    static const char *const names[] = {"even rank of a pair beyond the power of two",
+                                        "odd rank of a pair beyond the power of two",
+                                        "rank without such a pair"};
+    snprintf(text, size, "%s", names[role->key % 3]);
+}
+static void tree_text(const struct named_role *role, char *text, size_t size) {
+    static const char *const names[] = {"root", "inner rank of the tree", "leaf"};
+    snprintf(text, size, "%s", names[role->key % 3]);
+}
+static void beyond_text(const struct named_role *role, char *text, size_t size) {
+    static const char *const names[] = {"without a rank beyond the power of two",
+                                        "with a rank beyond the power of two",
+                                        "beyond the power of two"};
+    snprintf(text, size, "%s", names[role->key % 3]);
+}
+static void scan_text(const struct named_role *role, char *text, size_t size) {
+    static const char *const names[] = {"alone",
+                                        "no rank below",
+                                        "no rank above",
+                                        "as many rounds below as above",
+                                        "more rounds above",
+                                        "more rounds below"};
+    snprintf(text, size, "%s", names[role->key % 6]);
+}
+static void zeros_text(const struct named_role *role, char *text, size_t size) {
+    if (role->key == 32)
+        snprintf(text, size, "rank 0");
+    else
+        snprintf(text, size, "%u zero%s at the end", role->key, role->key == 1 ? "" : "s");
+}
+static void band_text(const struct named_role *role, char *text, size_t size) {
+    const uint32_t width = role->parameter + SMALLEST_WIDTH;
+    const uint32_t below = role->key / (width + 1), above = role->key % (width + 1);
+    snprintf(text, size, "%u%s below, %u%s above", below, below == width ? " or more" : "", above,
+             above == width ? " or more" : "");
+}
+static void extents_text(const struct named_role *role, char *text, size_t size) {
+    char extents[SERIES_TEXT / 2];
+    list_extents(role->key, role->dimensions, extents, sizeof extents);
+    snprintf(text, size, "extents %s", extents);
+}
+static void edges_text(const struct named_role *role, char *text, size_t size) {
+    list_edges(role->key, role->dimensions, text, size);
+}
+static void parities_text(const struct named_role *role, char *text, size_t size) {
+    char parities[SERIES_TEXT / 2];
+    list_parities(role->key, role->dimensions, parities, sizeof parities);
+    snprintf(text, size, "coordinates %s", parities);
+}
+static void edges_and_root_text(const struct named_role *role, char *text, size_t size) {
+    char edges[SERIES_TEXT / 2];
+    list_edges(role->key >> 1, role->dimensions, edges, sizeof edges);
+    snprintf(text, size, "%s%s", edges, (role->key & 1) != 0 ? ", rank 0" : "");
+}
+static void edges_and_parities_text(const struct named_role *role, char *text, size_t size) {
+    char edges[SERIES_TEXT / 2], parities[SERIES_TEXT / 2];
+    list_edges(role->key >> 4, role->dimensions, edges, sizeof edges);
+    list_parities(role->key & 0xF, role->dimensions, parities, sizeof parities);
+    snprintf(text, size, "%s; coordinates %s", edges, parities);
+}
+static void edges_and_extents_text(const struct named_role *role, char *text, size_t size) {
+    char edges[SERIES_TEXT / 2], extents[SERIES_TEXT / 2];
+    list_edges(role->key >> 8, role->dimensions, edges, sizeof edges);
+    list_extents(role->key & 0xFF, role->dimensions, extents, sizeof extents);
+    snprintf(text, size, "%s; extents %s", edges, extents);
+}
+static void firsts_text(const struct named_role *role, char *text, size_t size) {
+    static const char *const names[] = {"0", "not 0"};
+    char firsts[SERIES_TEXT / 2];
+    list_text(role->key, 2, names, role->dimensions, firsts, sizeof firsts);
+    snprintf(text, size, "coordinates %s", firsts);
+}
+static void diagonal_text(const struct named_role *role, char *text, size_t size) {
+    snprintf(text, size, role->key == 0 ? "beside the diagonal" : "on the diagonal");
+}
+
+/* ---- the rules ---- */
+
 static const struct {
     uint32_t (*key)(const struct key_context *context);
-    const char *text;
-    uint8_t of;
+    void (*role_text)(const struct named_role *role, char *text, size_t size);
+    const char *text; /* of the rule */
+    uint8_t of;       /* what the rule depends on: SERIES_KEY_OF_... */
 } rules[] = {
-    {key_same, "all ranks are alike", 0},
-    {key_root, "one rank differs from the others", SERIES_KEY_OF_ROOT | SERIES_KEY_OF_SIZES},
-    {key_last, "the last rank differs from the others", SERIES_KEY_OF_SIZES},
-    {key_ends, "the first and the last rank differ from the others", SERIES_KEY_OF_SIZES},
-    {key_members, "by the communicators that a rank is in", 0},
-    {key_members_and_root, "by the communicators that a rank is in, and rank 0", 0},
-    {key_half, "the first and the second half of the ranks differ", 0},
-    {key_parity, "even and odd ranks differ", SERIES_KEY_OF_SIZES},
-    {key_remainder, "the ranks beyond a power of two differ", 0},
-    {key_tree, "by the place in a binomial tree", 0},
-    {key_doubling_tree, "by the place in a doubling tree", 0},
-    {key_heap, "by the place in a tree of two to four children", SERIES_KEY_OF_ARITY},
-    {key_knomial, "by the place in a k-nomial tree", SERIES_KEY_OF_RADIX},
-    {key_beyond, "the ranks beyond a power of two and their partners differ", 0},
-    {key_scan, "by the ranks below and above, in rounds of doubling", 0},
-    {key_zeros, "by the zeros at the end of the rank's binary number", 0},
-    {key_extents, "by the extents of the grid: 1, 2 or more",
+    {key_same, same_text, "all ranks are alike", 0},
+    {key_root, root_text, "one rank differs from the others",
+     SERIES_KEY_OF_ROOT | SERIES_KEY_OF_SIZES},
+    {key_last, last_text, "the last rank differs from the others", SERIES_KEY_OF_SIZES},
+    {key_ends, ends_text, "the first and the last rank differ from the others",
+     SERIES_KEY_OF_SIZES},
+    {key_members, members_text, "by the communicators that a rank is in", 0},
+    {key_members_and_root, members_and_root_text,
+     "by the communicators that a rank is in, and rank 0", 0},
+    {key_half, half_text, "the first and the second half of the ranks differ", 0},
+    {key_parity, parity_text, "even and odd ranks differ", SERIES_KEY_OF_SIZES},
+    {key_remainder, remainder_text, "the ranks beyond a power of two differ", 0},
+    {key_tree, tree_text, "by the place in a binomial tree", 0},
+    {key_doubling_tree, tree_text, "by the place in a doubling tree", 0},
+    {key_heap, heap_text, "by the place in a tree of two to four children", SERIES_KEY_OF_ARITY},
+    {key_knomial, tree_text, "by the place in a k-nomial tree", SERIES_KEY_OF_RADIX},
+    {key_beyond, beyond_text, "the ranks beyond a power of two and their partners differ", 0},
+    {key_scan, scan_text, "by the ranks below and above, in rounds of doubling", 0},
+    {key_zeros, zeros_text, "by the zeros at the end of the rank's binary number", 0},
+    {key_extents, extents_text, "by the extents of the grid: 1, 2 or more",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
-    {key_edges, "by the position in the grid: at an end, inside or alone in each dimension",
+    {key_edges, edges_text,
+     "by the position in the grid: at an end, inside or alone in each dimension",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES | SERIES_KEY_OF_SIZES},
-    {key_parities, "by even and odd coordinates in the grid", SERIES_KEY_OF_GRID},
-    {key_edges_and_root, "by the position in the grid, and rank 0", SERIES_KEY_OF_GRID},
-    {key_edges_and_parities, "by the position in the grid and even and odd coordinates",
+    {key_parities, parities_text, "by even and odd coordinates in the grid", SERIES_KEY_OF_GRID},
+    {key_edges_and_root, edges_and_root_text, "by the position in the grid, and rank 0",
      SERIES_KEY_OF_GRID},
-    {key_edges_and_extents, "by the position in the grid and its extents: 1, 2 or more",
+    {key_edges_and_parities, edges_and_parities_text,
+     "by the position in the grid and even and odd coordinates", SERIES_KEY_OF_GRID},
+    {key_edges_and_extents, edges_and_extents_text,
+     "by the position in the grid and its extents: 1, 2 or more",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_CLASSES},
-    {key_firsts, "by which coordinates in the grid are 0",
+    {key_firsts, firsts_text, "by which coordinates in the grid are 0",
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_SIZES},
-    {key_diagonal, "by the diagonal of a plane", SERIES_KEY_OF_GRID},
-    {key_band, "by the ranks below and above in a band", SERIES_KEY_OF_WIDTH},
-    {key_of_even, "even and odd numbers of ranks differ", SERIES_KEY_OF_NUMBER},
-    {key_of_fours, "numbers of ranks differ that are multiples of 4", SERIES_KEY_OF_NUMBER},
-    {key_of_power, "numbers of ranks differ that are powers of two", SERIES_KEY_OF_NUMBER},
-    {key_of_square, "numbers of ranks differ that are squares", SERIES_KEY_OF_NUMBER},
+    {key_diagonal, diagonal_text, "by the diagonal of a plane", SERIES_KEY_OF_GRID},
+    {key_band, band_text, "by the ranks below and above in a band", SERIES_KEY_OF_WIDTH},
+    /* These are alternatives alone, and no rule of roles. */
+    {key_of_even, same_text, "even and odd numbers of ranks differ", SERIES_KEY_OF_NUMBER},
+    {key_of_fours, same_text, "numbers of ranks differ that are multiples of 4",
+     SERIES_KEY_OF_NUMBER},
+    {key_of_power, same_text, "numbers of ranks differ that are powers of two",
+     SERIES_KEY_OF_NUMBER},
+    {key_of_square, same_text, "numbers of ranks differ that are squares", SERIES_KEY_OF_NUMBER},
 };
 
 uint32_t series_key_count(void) {
@@ -282,138 +464,9 @@ uint32_t series_key(const struct series *series, const struct series_role_rule *
     return rules[rule->row].key(&context);
 }
 
-/* Names what a key says of each dimension, such as "low, inside, high". */
-static void list_text(uint32_t key, uint32_t base, const char *const *names, uint32_t dimensions,
-                      char *text, size_t size) {
-    size_t length = 0;
-    for (uint32_t d = 0; d < dimensions && length < size; d++, key /= base)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", d > 0 ? ", " : "",
-                                   names[key % base]);
-}
-
-static void edges_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
-    static const char *const names[] = {"low", "inside", "high", "alone"};
-    list_text(key, 4, names, dimensions, text, size);
-}
-
-static void extents_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
-    static const char *const names[] = {"0", "1", "2", "3 or more"};
-    list_text(key, 4, names, dimensions, text, size);
-}
-
-static void parities_text(uint32_t key, uint32_t dimensions, char *text, size_t size) {
-    static const char *const names[] = {"even", "odd"};
-    list_text(key, 2, names, dimensions, text, size);
-}
-
-/* Names the communicators of a key. */
-static void members_text(const struct series *series, uint32_t key, char *text, size_t size) {
-    size_t length = 0;
-    uint32_t bit = 0;
-    snprintf(text, size, "in no communicator of some ranks");
-    for (uint32_t f = 0; f < series->families.count && length < size; f++) {
-        const struct series_family *family = &series->families.list[f];
-        if (!series_is_for_some(family)) continue;
-        if ((key >> bit++ & 1) == 0) continue;
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s%s%s", length > 0 ? ", " : "in ",
-                             *family->name != '\0' ? "" : "communicator ",
-                             *family->name != '\0' ? family->name : "");
-        if (*family->name == '\0' && length < size)
-            length += (size_t)snprintf(text + length, size - length, "%u", f);
-    }
-}
-
-static void heap_text(uint32_t key, uint32_t most, char *text, size_t size) {
-    const uint32_t children = key > most ? 0 : most + 1 - key;
-    if (key == 0 || children == 0)
-        snprintf(text, size, key == 0 ? "root" : "leaf");
-    else
-        snprintf(text, size, "rank with %u child%s", children, children == 1 ? "" : "ren");
-}
-
 void series_role_text(const struct series *series, uint32_t key, char *text, size_t size) {
-    const uint32_t row = series->roles.rule.row;
-    const uint32_t dimensions = series->grids.rules[series->roles.rule.grid].dimensions;
-    static const char *const ends[] = {"all between the first and the last rank", "the first rank",
-                                       "the last rank", "the only rank"};
-    static const char *const remainders[] = {"even rank of a pair beyond the power of two",
-                                             "odd rank of a pair beyond the power of two",
-                                             "rank without such a pair"};
-    static const char *const trees[] = {"root", "inner rank of the tree", "leaf"};
-    static const char *const beyond[] = {"without a rank beyond the power of two",
-                                         "with a rank beyond the power of two",
-                                         "beyond the power of two"};
-    static const char *const scans[] = {
-        "alone",
-        "no rank below",
-        "no rank above",
-        "as many rounds below as above",
-        "more rounds above",
-        "more rounds below",
-    };
-    static const char *const firsts[] = {"0", "not 0"};
-    char edges[SERIES_TEXT / 2], others[SERIES_TEXT / 2];
-    if (rules[row].key == key_same)
-        snprintf(text, size, "all ranks");
-    else if (rules[row].key == key_root)
-        snprintf(text, size, key == 1 ? "rank %u" : "all but rank %u",
-                 series->roles.rule.parameter);
-    else if (rules[row].key == key_members)
-        members_text(series, key, text, size);
-    else if (rules[row].key == key_members_and_root) {
-        members_text(series, key >> 1, others, sizeof others);
-        snprintf(text, size, "%s%s", (key & 1) != 0 ? "rank 0, " : "", others);
-    } else if (rules[row].key == key_half)
-        snprintf(text, size, key == 0 ? "first half" : key == 1 ? "second half" : "left over");
-    else if (rules[row].key == key_edges) {
-        edges_text(key, dimensions, text, size);
-    } else if (rules[row].key == key_edges_and_root) {
-        edges_text(key >> 1, dimensions, edges, sizeof edges);
-        snprintf(text, size, "%s%s", edges, (key & 1) != 0 ? ", rank 0" : "");
-    } else if (rules[row].key == key_edges_and_parities) {
-        edges_text(key >> 4, dimensions, edges, sizeof edges);
-        parities_text(key & 0xF, dimensions, others, sizeof others);
-        snprintf(text, size, "%s; coordinates %s", edges, others);
-    } else if (rules[row].key == key_edges_and_extents) {
-        edges_text(key >> 8, dimensions, edges, sizeof edges);
-        extents_text(key & 0xFF, dimensions, others, sizeof others);
-        snprintf(text, size, "%s; extents %s", edges, others);
-    } else if (rules[row].key == key_extents) {
-        extents_text(key, dimensions, others, sizeof others);
-        snprintf(text, size, "extents %s", others);
-    } else if (rules[row].key == key_parities) {
-        parities_text(key, dimensions, others, sizeof others);
-        snprintf(text, size, "coordinates %s", others);
-    } else if (rules[row].key == key_parity)
-        snprintf(text, size, "%s ranks", key == 0 ? "even" : "odd");
-    else if (rules[row].key == key_last)
-        snprintf(text, size, "%s", key == 0 ? "all but the last rank" : "the last rank");
-    else if (rules[row].key == key_ends)
-        snprintf(text, size, "%s", ends[key % 4]);
-    else if (rules[row].key == key_tree || rules[row].key == key_doubling_tree ||
-             rules[row].key == key_knomial)
-        snprintf(text, size, "%s", trees[key % 3]);
-    else if (rules[row].key == key_beyond)
-        snprintf(text, size, "%s", beyond[key % 3]);
-    else if (rules[row].key == key_scan)
-        snprintf(text, size, "%s", scans[key % 6]);
-    else if (rules[row].key == key_heap)
-        heap_text(key, series->roles.rule.parameter + FEWEST_CHILDREN, text, size);
-    else if (rules[row].key == key_firsts) {
-        list_text(key, 2, firsts, dimensions, others, sizeof others);
-        snprintf(text, size, "coordinates %s", others);
-    } else if (rules[row].key == key_diagonal) {
-        snprintf(text, size, key == 0 ? "beside the diagonal" : "on the diagonal");
-    } else if (rules[row].key == key_band) {
-        const uint32_t width = series->roles.rule.parameter + SMALLEST_WIDTH;
-        snprintf(text, size, "%u%s below, %u%s above", key / (width + 1),
-                 key / (width + 1) == width ? " or more" : "", key % (width + 1),
-                 key % (width + 1) == width ? " or more" : "");
-    } else if (rules[row].key == key_remainder)
-        snprintf(text, size, "%s", remainders[key % 3]);
-    else if (key == 32)
-        snprintf(text, size, "rank 0");
-    else
-        snprintf(text, size, "%u zero%s at the end", key, key == 1 ? "" : "s");
+    const struct series_role_rule *rule = &series->roles.rule;
+    const struct named_role role = {series, key, rule->parameter,
+                                    series->grids.rules[rule->grid].dimensions};
+    rules[rule->row].role_text(&role, text, size);
 }
