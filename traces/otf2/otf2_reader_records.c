@@ -193,18 +193,6 @@ static uint64_t take_flush(struct record_reader *records) {
     return stop;
 }
 
-/* Takes a record whose numbers do not matter: bytes, and then small and large numbers. */
-static void take_other(struct record_reader *records, unsigned bytes, unsigned small,
-                       unsigned large) {
-    const uint8_t *end = begin(records);
-    records->at += bytes;
-    for (; small > 0; small--)
-        (void)take_small(records);
-    for (; large > 0; large--)
-        (void)take_large(records);
-    finish(records, end);
-}
-
 static inline uint32_t mapped(const OTF2_IdMap *map, uint32_t id) {
     uint64_t global = id;
     if (map == NULL || OTF2_IdMap_GetGlobalId(map, id, &global) != OTF2_SUCCESS) return id;
@@ -259,6 +247,13 @@ static void take_collective(struct record_reader *records, struct otf2_event *ev
     event->bytes = take_large(records);
     event->received_bytes = take_large(records);
     if (has_request) event->request = take_large(records);
+    finish(records, end);
+}
+
+static void take_collective_request(struct record_reader *records, struct otf2_event *event) {
+    event->kind = OTF2_EVENT_COLLECTIVE_REQUEST;
+    const uint8_t *end = begin(records);
+    event->request = take_large(records);
     finish(records, end);
 }
 
@@ -335,6 +330,94 @@ static void take_lock(struct record_reader *records, struct otf2_event *event,
     finish(records, end);
 }
 
+/* Takes a record of a window. Returns false if it is none. */
+static bool take_window_event(struct record_reader *records, struct otf2_event *event) {
+    switch (*records->at) {
+    case RECORD_RMA_PUT:
+        take_rma(records, event, OTF2_RMA_WRITES);
+        return true;
+    case RECORD_RMA_GET:
+        take_rma(records, event, OTF2_RMA_READS);
+        return true;
+    case RECORD_RMA_ATOMIC:
+        take_atomic(records, event);
+        return true;
+    case RECORD_RMA_COMPLETE_BLOCKING:
+    case RECORD_RMA_COMPLETE_NON_BLOCKING:
+    case RECORD_RMA_COMPLETE_REMOTE:
+        take_rma_done(records, event);
+        return true;
+    case RECORD_RMA_COLLECTIVE_END:
+        take_window_collective(records, event);
+        return true;
+    case RECORD_RMA_GROUP_SYNC:
+        take_group_sync(records, event);
+        return true;
+    case RECORD_RMA_REQUEST_LOCK:
+        take_lock(records, event, OTF2_EVENT_LOCK);
+        return true;
+    case RECORD_RMA_ACQUIRE_LOCK:
+        take_lock(records, event, OTF2_EVENT_LOCKED);
+        return true;
+    case RECORD_RMA_RELEASE_LOCK:
+        take_lock(records, event, OTF2_EVENT_UNLOCK);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- records whose numbers do not matter ---- */
+
+/* What such a record has: bytes, and then small and large numbers. */
+static const struct {
+    bool is_known, is_delivered;
+    uint8_t bytes, small, large;
+} others[] = {
+    [RECORD_PROGRAM_END] = {true, true, 0, 0, 1},
+    [RECORD_THREAD_TEAM_BEGIN] = {true, true, 0, 1, 0},
+    [RECORD_THREAD_TEAM_END] = {true, true, 0, 1, 0},
+    [RECORD_THREAD_BEGIN] = {true, true, 0, 1, 1},
+    [RECORD_THREAD_END] = {true, true, 0, 1, 1},
+    [RECORD_THREAD_CREATE] = {true, false, 0, 1, 1},
+    [RECORD_THREAD_WAIT] = {true, false, 0, 1, 1},
+    [RECORD_PARAMETER_INT] = {true, false, 0, 1, 1},
+    [RECORD_PARAMETER_UNSIGNED_INT] = {true, false, 0, 1, 1},
+    [RECORD_PARAMETER_STRING] = {true, false, 0, 2, 0},
+    [RECORD_THREAD_ACQUIRE_LOCK] = {true, false, 1, 2, 0},
+    [RECORD_THREAD_RELEASE_LOCK] = {true, false, 1, 2, 0},
+    [RECORD_THREAD_TASK_CREATE] = {true, false, 0, 3, 0},
+    [RECORD_THREAD_TASK_SWITCH] = {true, false, 0, 3, 0},
+    [RECORD_THREAD_TASK_COMPLETE] = {true, false, 0, 3, 0},
+    [RECORD_THREAD_FORK] = {true, false, 1, 1, 0},
+    [RECORD_THREAD_JOIN] = {true, false, 1, 0, 0},
+    [RECORD_MPI_COLLECTIVE_BEGIN] = {true, false, 0, 0, 0},
+    [RECORD_RMA_COLLECTIVE_BEGIN] = {true, false, 0, 0, 0},
+    [RECORD_COMM_CREATE] = {true, false, 0, 1, 0},
+    [RECORD_COMM_DESTROY] = {true, false, 0, 1, 0},
+    [RECORD_RMA_WIN_CREATE] = {true, false, 0, 1, 0},
+    [RECORD_RMA_WIN_DESTROY] = {true, false, 0, 1, 0},
+};
+
+/* Takes a record of this table; any other record is unusual. Returns false if it is not delivered.
+ */
+static bool take_other(struct record_reader *records, struct otf2_event *event) {
+    const unsigned type = *records->at;
+    if (type >= sizeof others / sizeof *others || !others[type].is_known) {
+        records->is_usual = false;
+        return false;
+    }
+    event->kind = OTF2_EVENT_OTHER;
+    const uint8_t *end = begin(records);
+    records->at += others[type].bytes;
+    for (unsigned i = 0; i < others[type].small; i++)
+        (void)take_small(records);
+    for (unsigned i = 0; i < others[type].large; i++)
+        (void)take_large(records);
+    finish(records, end);
+    return others[type].is_delivered;
+}
+
 /* ---- all records ---- */
 
 /* Takes a record and describes it. Returns false if it is not delivered. */
@@ -373,13 +456,9 @@ static inline bool take_event(struct record_reader *records, struct otf2_event *
     case RECORD_COLLECTIVE_COMPLETE:
         take_collective(records, event, OTF2_EVENT_COLLECTIVE_DONE, true);
         return true;
-    case RECORD_COLLECTIVE_REQUEST: {
-        event->kind = OTF2_EVENT_COLLECTIVE_REQUEST;
-        const uint8_t *end = begin(records);
-        event->request = take_large(records);
-        finish(records, end);
+    case RECORD_COLLECTIVE_REQUEST:
+        take_collective_request(records, event);
         return true;
-    }
     case RECORD_MEASUREMENT_ON_OFF:
         take_mode(records, event);
         return true;
@@ -387,93 +466,15 @@ static inline bool take_event(struct record_reader *records, struct otf2_event *
         event->kind = OTF2_EVENT_FLUSH;
         event->stop_ticks = otf2_reader_corrected(records->reader, take_flush(records));
         return true;
-    case RECORD_RMA_PUT:
-        take_rma(records, event, OTF2_RMA_WRITES);
-        return true;
-    case RECORD_RMA_GET:
-        take_rma(records, event, OTF2_RMA_READS);
-        return true;
-    case RECORD_RMA_ATOMIC:
-        take_atomic(records, event);
-        return true;
-    case RECORD_RMA_COMPLETE_BLOCKING:
-    case RECORD_RMA_COMPLETE_NON_BLOCKING:
-    case RECORD_RMA_COMPLETE_REMOTE:
-        take_rma_done(records, event);
-        return true;
-    case RECORD_RMA_COLLECTIVE_END:
-        take_window_collective(records, event);
-        return true;
-    case RECORD_RMA_GROUP_SYNC:
-        take_group_sync(records, event);
-        return true;
-    case RECORD_RMA_REQUEST_LOCK:
-        take_lock(records, event, OTF2_EVENT_LOCK);
-        return true;
-    case RECORD_RMA_ACQUIRE_LOCK:
-        take_lock(records, event, OTF2_EVENT_LOCKED);
-        return true;
-    case RECORD_RMA_RELEASE_LOCK:
-        take_lock(records, event, OTF2_EVENT_UNLOCK);
-        return true;
     case RECORD_PROGRAM_BEGIN:
         event->kind = OTF2_EVENT_OTHER;
         take_program(records);
         return true;
-    case RECORD_PROGRAM_END:
-        event->kind = OTF2_EVENT_OTHER;
-        take_other(records, 0, 0, 1);
-        return true;
-    case RECORD_THREAD_TEAM_BEGIN:
-    case RECORD_THREAD_TEAM_END:
-        event->kind = OTF2_EVENT_OTHER;
-        take_other(records, 0, 1, 0);
-        return true;
-    case RECORD_THREAD_BEGIN:
-    case RECORD_THREAD_END:
-        event->kind = OTF2_EVENT_OTHER;
-        take_other(records, 0, 1, 1);
-        return true;
-    case RECORD_THREAD_CREATE:
-    case RECORD_THREAD_WAIT:
-    case RECORD_PARAMETER_INT:
-    case RECORD_PARAMETER_UNSIGNED_INT:
-        take_other(records, 0, 1, 1);
-        return false;
-    case RECORD_PARAMETER_STRING:
-        take_other(records, 0, 2, 0);
-        return false;
     case RECORD_METRIC:
         take_metric(records);
         return false;
-    case RECORD_THREAD_ACQUIRE_LOCK:
-    case RECORD_THREAD_RELEASE_LOCK:
-        take_other(records, 1, 2, 0);
-        return false;
-    case RECORD_THREAD_TASK_CREATE:
-    case RECORD_THREAD_TASK_SWITCH:
-    case RECORD_THREAD_TASK_COMPLETE:
-        take_other(records, 0, 3, 0);
-        return false;
-    case RECORD_THREAD_FORK:
-        take_other(records, 1, 1, 0);
-        return false;
-    case RECORD_THREAD_JOIN:
-        take_other(records, 1, 0, 0);
-        return false;
-    case RECORD_MPI_COLLECTIVE_BEGIN:
-    case RECORD_RMA_COLLECTIVE_BEGIN:
-        take_other(records, 0, 0, 0);
-        return false;
-    case RECORD_COMM_CREATE:
-    case RECORD_COMM_DESTROY:
-    case RECORD_RMA_WIN_CREATE:
-    case RECORD_RMA_WIN_DESTROY:
-        take_other(records, 0, 1, 0);
-        return false;
     default:
-        records->is_usual = false;
-        return false;
+        return take_window_event(records, event) || take_other(records, event);
     }
 }
 
