@@ -39,8 +39,11 @@ typedef enum walk_need {
 /* What the operation in a slot waits for. */
 struct walk_slot {
     walk_need kind;
-    uint32_t of;       /* queue or communicator */
-    uint32_t position; /* of the send or collective in it */
+    union {
+        uint32_t queue;        /* NEEDS_RECEIVER, NEEDS_SEND */
+        uint32_t communicator; /* NEEDS_MEMBERS, NEEDS_ROOT */
+    };
+    uint32_t position; /* of the send in the queue, or of the collective in the communicator */
     uint32_t receive;  /* NEEDS_SEND: number among the recorded receives of its queue */
 };
 
@@ -50,12 +53,13 @@ struct walk_rank {
     int64_t call_ps;
     uint64_t first_slot;
     uint32_t stamp;        /* stamp of the rank's valid entry in the heap */
-    uint32_t checked;      /* slots of the current wait that are complete */
+    uint32_t complete;     /* slots of the current wait that are complete */
     struct walk_slot slot; /* WALK_RECEIVER, WALK_SEND: the awaited slot */
     uint32_t next_waiter;
     struct infer_place place; /* surroundings of the unrecorded receive */
-    uint64_t place_of;        /* number of that receive's operation */
+    uint64_t place_operation; /* number of that receive's operation */
     uint8_t state;
+    bool has_arrived; /* at the blocking collective, whose part it waits for */
     bool is_released;
 };
 
@@ -102,26 +106,26 @@ static status_code push_rank(struct infer_walk *walk, uint32_t number, int64_t t
     FORWARD_IF_ERROR(memory_grow((void **)&walk->heap, &walk->heap_capacity, walk->heap_count + 1,
                                  sizeof *walk->heap, status));
     struct walk_entry entry = {time_ps, number, ++walk->ranks[number].stamp};
-    size_t place = walk->heap_count++;
-    for (; place > 0 && is_before(&entry, &walk->heap[(place - 1) / 2]); place = (place - 1) / 2)
-        walk->heap[place] = walk->heap[(place - 1) / 2];
-    walk->heap[place] = entry;
+    size_t index = walk->heap_count++;
+    for (; index > 0 && is_before(&entry, &walk->heap[(index - 1) / 2]); index = (index - 1) / 2)
+        walk->heap[index] = walk->heap[(index - 1) / 2];
+    walk->heap[index] = entry;
     return STATUS_OK;
 }
 
 static struct walk_entry pop_rank(struct infer_walk *walk) {
     struct walk_entry first = walk->heap[0], last = walk->heap[--walk->heap_count];
-    size_t place = 0;
+    size_t index = 0;
     for (;;) {
-        size_t child = 2 * place + 1;
+        size_t child = 2 * index + 1;
         if (child >= walk->heap_count) break;
         if (child + 1 < walk->heap_count && is_before(&walk->heap[child + 1], &walk->heap[child]))
             child++;
         if (!is_before(&walk->heap[child], &last)) break;
-        walk->heap[place] = walk->heap[child];
-        place = child;
+        walk->heap[index] = walk->heap[child];
+        index = child;
     }
-    walk->heap[place] = last;
+    walk->heap[index] = last;
     return first;
 }
 
@@ -154,28 +158,29 @@ static void set_slot(struct infer_walk *walk, const struct walk_rank *rank, uint
 
 static status_code pass_send(struct infer_walk *walk, const struct walk_rank *rank,
                              const struct program_operation *operation, struct status *status) {
-    set_slot(walk, rank, operation->message.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
+    set_slot(walk, rank, operation->message.slot, (struct walk_slot){.kind = NEEDS_NOTHING});
     if (program_is_one_sided(operation)) return STATUS_OK;
     uint32_t number = operation->message.queue;
     struct infer_queue *queue = &walk->infer->queues[number];
     if (operation->flags & OPERATION_FLAG_SEND_SYNCHRONOUS)
-        set_slot(walk, rank, operation->message.slot,
-                 (struct walk_slot){NEEDS_RECEIVER, number, queue->posted, 0});
+        set_slot(
+            walk, rank, operation->message.slot,
+            (struct walk_slot){.kind = NEEDS_RECEIVER, .queue = number, .position = queue->posted});
     queue->posted++;
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
     const struct walk_rank *destination = &walk->ranks[queue->destination];
-    bool is_awaited = destination->state == WALK_SEND ? destination->slot.of == number
+    bool is_awaited = destination->state == WALK_SEND ? destination->slot.queue == number
                                                       : destination->state == WALK_MESSAGE;
     return is_awaited ? wake(walk, queue->destination, status) : STATUS_OK;
 }
 
-/* Updates a queue of which a receive has claimed a send, and wakes the sender if it waits for that.
- */
+/* Updates a queue after a receive has claimed a send, and wakes the sender if it waits for that
+ * receive. */
 static status_code update_claimed(struct infer_walk *walk, uint32_t number, struct status *status) {
     FORWARD_IF_ERROR(infer_queue_changed(walk->infer, number, status));
     uint32_t source = walk->infer->queues[number].source;
     const struct walk_rank *sender = &walk->ranks[source];
-    bool is_awaited = sender->state == WALK_RECEIVER && sender->slot.of == number;
+    bool is_awaited = sender->state == WALK_RECEIVER && sender->slot.queue == number;
     return is_awaited ? wake(walk, source, status) : STATUS_OK;
 }
 
@@ -184,7 +189,10 @@ static status_code pass_receive(struct infer_walk *walk, const struct walk_rank 
     uint32_t number = operation->message.queue;
     struct infer_queue *queue = &walk->infer->queues[number];
     set_slot(walk, rank, operation->message.slot,
-             (struct walk_slot){NEEDS_SEND, number, queue->claimed, queue->known});
+             (struct walk_slot){.kind = NEEDS_SEND,
+                                .queue = number,
+                                .position = queue->claimed,
+                                .receive = queue->known});
     queue->claimed++;
     queue->known++;
     return update_claimed(walk, number, status);
@@ -205,10 +213,10 @@ static void record_choice(struct infer_walk *walk, uint32_t number,
 
 /* Sets the surroundings of the current unrecorded receive. */
 static void find_place(const struct infer_walk *walk, struct walk_rank *rank) {
-    if (rank->place_of == rank->next) return;
+    if (rank->place_operation == rank->next) return;
     const struct program_operation *operation = &walk->program->operations[rank->next];
     struct infer_place *place = &rank->place;
-    rank->place_of = rank->next;
+    rank->place_operation = rank->next;
     *place = (struct infer_place){.enter_ps = rank->call_ps, .partner = PROGRAM_NONE};
     while (operation->kind != OPERATION_RETURN)
         operation++;
@@ -252,15 +260,15 @@ static status_code decide_receive(struct infer_walk *walk, uint32_t number, bool
 static status_code count_collective(struct infer_walk *walk, uint32_t rank, uint32_t communicator,
                                     uint32_t *number, struct status *status) {
     uint64_t key = (uint64_t)rank << 32 | communicator;
-    uint32_t place = key_table_find(&walk->passed_index, key);
-    if (place == KEY_TABLE_NONE) {
-        place = (uint32_t)walk->passed_count;
+    uint32_t index = key_table_find(&walk->passed_index, key);
+    if (index == KEY_TABLE_NONE) {
+        index = (uint32_t)walk->passed_count;
         FORWARD_IF_ERROR(memory_grow((void **)&walk->passed, &walk->passed_capacity,
                                      walk->passed_count + 1, sizeof *walk->passed, status));
-        FORWARD_IF_ERROR(key_table_insert(&walk->passed_index, key, place, status));
+        FORWARD_IF_ERROR(key_table_insert(&walk->passed_index, key, index, status));
         walk->passed[walk->passed_count++] = 0;
     }
-    *number = walk->passed[place]++;
+    *number = walk->passed[index]++;
     return STATUS_OK;
 }
 
@@ -309,7 +317,7 @@ static status_code arrive(struct infer_walk *walk, uint32_t rank,
                           const struct program_collective_arguments *arguments,
                           struct walk_slot *slot, struct status *status) {
     const struct program *program = walk->program;
-    *slot = (struct walk_slot){NEEDS_NOTHING, arguments->communicator, 0, 0};
+    *slot = (struct walk_slot){.kind = NEEDS_NOTHING, .communicator = arguments->communicator};
     if (arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
         arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE)
         return STATUS_OK; /* some members may not record them */
@@ -335,16 +343,17 @@ static status_code arrive(struct infer_walk *walk, uint32_t rank,
 static bool is_complete(const struct infer_walk *walk, const struct walk_slot *slot) {
     if (slot->kind == NEEDS_NOTHING) return true;
     if (slot->kind == NEEDS_RECEIVER || slot->kind == NEEDS_SEND) {
-        const struct infer_queue *queue = &walk->infer->queues[slot->of];
+        const struct infer_queue *queue = &walk->infer->queues[slot->queue];
         if (slot->kind == NEEDS_SEND)
             return queue->posted > slot->position || slot->position >= queue->sends;
         bool is_received = queue->is_open || slot->position < queue->receives;
         return queue->claimed > slot->position || !is_received;
     }
-    const struct walk_instance *instance = &walk->communicators[slot->of].instances[slot->position];
+    const struct walk_instance *instance =
+        &walk->communicators[slot->communicator].instances[slot->position];
     return slot->kind == NEEDS_ROOT
                ? instance->has_root
-               : instance->arrived >= walk->program->communicators[slot->of].size;
+               : instance->arrived >= walk->program->communicators[slot->communicator].size;
 }
 
 /* Returns true if the rank has to wait for the slot, and notes what it waits for. */
@@ -357,8 +366,8 @@ static bool waits_for(struct infer_walk *walk, uint32_t number, const struct wal
         return true;
     }
     rank->state = WALK_COLLECTIVE;
-    rank->next_waiter = walk->communicators[slot->of].first_waiter;
-    walk->communicators[slot->of].first_waiter = number;
+    rank->next_waiter = walk->communicators[slot->communicator].first_waiter;
+    walk->communicators[slot->communicator].first_waiter = number;
     return true;
 }
 
@@ -366,20 +375,20 @@ static bool waits_in_wait(struct infer_walk *walk, uint32_t number,
                           const struct program_operation *operation) {
     struct walk_rank *rank = &walk->ranks[number];
     const struct program_rank *rank_entry = &walk->program->ranks[number];
-    for (; rank->checked < operation->wait.count; rank->checked++) {
+    for (; rank->complete < operation->wait.count; rank->complete++) {
         uint32_t slot = operation->wait.count == 1
                             ? operation->wait.first
                             : walk->program->wait_slots[rank_entry->first_wait_slot +
-                                                        operation->wait.first + rank->checked];
+                                                        operation->wait.first + rank->complete];
         if (waits_for(walk, number, &walk->slots[rank->first_slot + slot])) return true;
     }
-    rank->checked = 0;
+    rank->complete = 0;
     rank->is_released = false;
     return false;
 }
 
-/* Passes a collective. A blocking one takes two steps: the rank arrives, and then (checked is 1) it
- * waits until its part is complete. */
+/* Passes a collective. A blocking one takes two steps: the rank arrives, and then it waits until
+ * its part is complete. */
 static status_code pass_collective(struct infer_walk *walk, uint32_t number,
                                    const struct program_operation *operation, bool *waits,
                                    struct status *status) {
@@ -389,7 +398,7 @@ static status_code pass_collective(struct infer_walk *walk, uint32_t number,
     bool blocking = (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
     struct walk_slot *own =
         &walk->slots[rank->first_slot + walk->program->ranks[number].slot_count];
-    if (rank->checked == 0) {
+    if (!rank->has_arrived) {
         struct walk_slot slot;
         FORWARD_IF_ERROR(arrive(walk, number, arguments, &slot, status));
         if (!blocking) {
@@ -397,11 +406,11 @@ static status_code pass_collective(struct infer_walk *walk, uint32_t number,
             return STATUS_OK;
         }
         *own = slot;
-        rank->checked = 1;
+        rank->has_arrived = true;
     }
     *waits = waits_for(walk, number, own);
     if (*waits) return STATUS_OK;
-    rank->checked = 0;
+    rank->has_arrived = false;
     rank->is_released = false;
     return STATUS_OK;
 }
@@ -430,7 +439,7 @@ static status_code pass(struct infer_walk *walk, uint32_t number, bool *waits,
         FORWARD_IF_ERROR(pass_collective(walk, number, operation, waits, status));
         break;
     case OPERATION_FILE:
-        set_slot(walk, rank, operation->file.slot, (struct walk_slot){NEEDS_NOTHING, 0, 0, 0});
+        set_slot(walk, rank, operation->file.slot, (struct walk_slot){.kind = NEEDS_NOTHING});
         break;
     case OPERATION_WAIT:
         *waits = waits_in_wait(walk, number, operation);
@@ -478,14 +487,14 @@ static status_code release_waiting(struct infer_walk *walk, bool *released, stru
     return STATUS_OK;
 }
 
-/* Marks the sends of synchronous senders that wait forever as received by an earlier unrecorded
- * receive. Returns true if that is new for any send. */
+/* If a synchronous sender waits forever, marks its send as taken by an earlier unrecorded receive.
+ * Returns true if that is new for any send. */
 static bool hasten_sends(struct infer_walk *walk) {
     bool is_new = false;
     for (uint32_t i = 0; i < walk->program->rank_count; i++) {
         const struct walk_rank *rank = &walk->ranks[i];
         if (rank->state == WALK_RECEIVER)
-            is_new |= infer_hasten(walk->infer, rank->slot.of, rank->slot.position);
+            is_new |= infer_hasten(walk->infer, rank->slot.queue, rank->slot.position);
     }
     return is_new;
 }
@@ -500,12 +509,13 @@ static bool rule_out_worst(struct infer_walk *walk) {
         const struct walk_rank *rank = &walk->ranks[i];
         if (rank->state != WALK_SEND || rank->slot.position == rank->slot.receive) continue;
         int64_t late_ps =
-            infer_lateness(walk->infer, rank->slot.of, rank->slot.receive, rank->slot.position);
+            infer_lateness(walk->infer, rank->slot.queue, rank->slot.receive, rank->slot.position);
         if (late_ps <= worst_ps) continue;
         worst = &rank->slot;
         worst_ps = late_ps;
     }
-    return worst != NULL && infer_rule_out(walk->infer, worst->of, worst->receive, worst->position);
+    return worst != NULL &&
+           infer_rule_out(walk->infer, worst->queue, worst->receive, worst->position);
 }
 
 static status_code go_through(struct infer_walk *walk, bool *again, struct status *status) {
