@@ -161,6 +161,44 @@ int aside_a(void) {
 layer_canary "is in no layer" network/a.c '/* x */'
 found layered
 
+# Headers of the table are public, and those of `all`; others are private.
+headers_canary() { into headers "$@"; }
+begin_headers() {
+    mkdir -p "$1/core" "$1/network/open" "$1/api"
+    cat >"$1/ARCHITECTURE.md" <<'END'
+## Public headers
+
+| room | header | what it declares |
+|---|---|---|
+| `core/` | all | tools |
+| `network/` | `network.h` | messages |
+| | `open/` | all else |
+
+## Other headers
+
+| `network/` | `private.h` | nothing |
+END
+    for header in core/a.h network/network.h network/open/b.h network/private.h; do
+        echo '/* x */' >"$1/$header"
+    done
+    printf '/* x */\n#include "core/a.h"\n#include "network/network.h"\n#include "network/open/b.h"\n' \
+        >"$1/api/c.c"
+}
+begin_headers "$work/public"
+if [ -n "$(sh "$tidy" "$work/public")" ]; then
+    sh "$tidy" "$work/public"
+    echo "a public header was not found to be public"
+    status=1
+fi
+headers_canary "which is private to network" api/a.c '/* x */
+#include "network/private.h"'
+found headers
+rm "$work/public/network/network.h" "$work/public/api/c.c"
+if ! sh "$tidy" "$work/public" | grep -q 'there is no public header network/network.h'; then
+    echo "the rule was not found broken: there is no public header"
+    status=1
+fi
+
 # What only looks like an offence is none; two files of one name are one.
 mkdir -p "$work/good/core" "$work/good/api"
 printf '/* printf(x) double */\nconst char *f(void) { return "exit(1) float"; }\n' >"$work/good/core/a.c"

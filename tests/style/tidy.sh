@@ -3,12 +3,13 @@
 #
 #     tidy.sh ROOT     prints one line per offence below ROOT; silent when there is none
 #
-# What each room may include stands in `allowed` and `public_headers`, which libraries in
-# `library_rules`, and the order inside rooms in ARCHITECTURE.md (layers.awk).
+# What each room may include stands in `allowed`, which libraries in `library_rules`, and the public
+# headers of rooms (public_headers.awk) and the order inside rooms (layers.awk) in ARCHITECTURE.md.
 set -eu
 prefixes=$(cd "$(dirname "$0")" && pwd)/prefixes.awk
 layers=$(cd "$(dirname "$0")" && pwd)/layers.awk
 includes=$(cd "$(dirname "$0")" && pwd)/includes.awk
+public_headers=$(cd "$(dirname "$0")" && pwd)/public_headers.awk
 cd "$1"
 
 rooms="core traces mapping network replay api cli"
@@ -33,19 +34,8 @@ allowed() {
     esac
 }
 
-# What other rooms may include of a room: its public headers. All of core is public.
-public_headers() {
-    case $1 in
-    core) echo "core/" ;;
-    traces) echo "traces/traces.h traces/training.h traces/trace_files.h traces/program/program.h traces/program/file/program_read_ahead.h traces/program/program_marks.h traces/program/program_graph.h traces/program/edit/program_join.h traces/program/program_coverage.h traces/program/program_topology.h traces/program/file/program_division.h traces/program/edit/program_without_files.h traces/extrapolate/traces_extrapolate.h" ;;
-    mapping) echo "mapping/placement.h mapping/placement_graph.h" ;;
-    network) echo "network/network.h network/network_choices.h network/network_config.h" \
-        "network/topology/topology.h network/topology/failures.h network/traffic/traffic.h" \
-        "network/traffic/background.h network/analysis/" ;;
-    replay) echo "replay/replay.h replay/critical_path.h replay/ideal/ideal_times.h replay/replay_traffic.h replay/hosts/hosts.h replay/schedule.h replay/hosts/storage_nodes.h" ;;
-    api) echo "api/command_support.h" ;;
-    esac
-}
+# Lines "public ROOM/ HEADER": what other rooms may include of a room.
+declared=$(if [ -f ARCHITECTURE.md ]; then awk -f "$public_headers" ARCHITECTURE.md; fi)
 
 # Header, then the files that may include it.
 library_rules() {
@@ -105,7 +95,7 @@ check_includes() {
     {
         for room in $rooms support include; do
             echo "allowed $room $(allowed "$room")"
-            echo "public $room $(public_headers "$room")"
+            echo "public $room $(echo "$declared" | sed -n "s|^public $room/ ||p" | tr '\n' ' ')"
         done
         echo "narrow plugins core/processes/processes_plugin.h core/files/recording_format.h"
         library_rules | sed 's/^/library /'
@@ -132,6 +122,9 @@ but() { # PATTERN
 }
 
 check_includes
+echo "$declared" | while read -r _ _ header; do
+    [ -z "$header" ] || [ -e "$header" ] || echo "ARCHITECTURE.md: there is no public header $header"
+done
 # Files of all rooms, of the tests and of all else that is compiled.
 sources=$(for folder in $rooms include tests plugins bench examples; do
     if [ -d "$folder" ]; then find "$folder" -name '*.[ch]'; fi
