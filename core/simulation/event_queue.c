@@ -69,17 +69,17 @@ status_code event_queue_new(struct event_queue *queue, int64_t bucket_ps, struct
     queue->open_bucket = -1;
     while (queue->shift < EVENT_SHIFT_MAX && (INT64_C(1) << queue->shift) < bucket_ps)
         queue->shift++;
-    bool whole = true;
+    bool has_memory = true;
     struct event_run *runs[] = {&queue->free_run, &queue->keyed_run};
-    for (int i = 0; i < 2 && whole; i++) {
+    for (int i = 0; i < 2 && has_memory; i++) {
         struct event_run *run = runs[i];
         run->capacity = (size_t)4 * EVENT_AHEAD;
         run->events = run->next = run->end =
             memory_new_aligned(run->capacity, sizeof(struct event));
-        whole = run->events != NULL;
-        if (whole) close_run(run);
+        has_memory = run->events != NULL;
+        if (has_memory) close_run(run);
     }
-    RETURN_ERROR_IF(!whole, status, STATUS_MEMORY, "out of memory for an event queue");
+    RETURN_ERROR_IF(!has_memory, status, STATUS_MEMORY, "out of memory for an event queue");
     return STATUS_OK;
 }
 
@@ -436,12 +436,12 @@ bool event_queue_advance(struct event_queue *queue, int64_t end_ps) {
     free_run->next = free_run->end = free_run->events;
     keyed_run->next = keyed_run->end = keyed_run->events;
     bool mixed = false;
-    bool whole =
+    bool has_memory =
         opening != bucket || empty_bucket(queue, (uint32_t)bucket & (EVENT_BUCKETS - 1), &mixed);
-    while (whole && queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
+    while (has_memory && queue->far_count > 0 && queue->far[0].time_ps >> queue->shift == opening) {
         struct event earliest = far_pop(queue);
         mixed |= earliest.time_ps != free_run->events->time_ps;
-        whole = append_event(queue, &earliest);
+        has_memory = append_event(queue, &earliest);
     }
     queue->open_bucket = opening;
     close_run(free_run);
@@ -456,7 +456,7 @@ bool event_queue_advance(struct event_queue *queue, int64_t end_ps) {
             sort_some(queue, free_run->events, count);
     }
     if (keyed_run->end > keyed_run->events + 1) sort_run(queue, keyed_run);
-    return whole;
+    return has_memory;
 }
 
 /* Time of the earliest open event. */

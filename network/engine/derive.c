@@ -312,9 +312,13 @@ static void wire_ring_port(struct network *network, uint32_t output) {
         .channel_kind = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .channel_type = leaves ? NETWORK_GLOBAL : NETWORK_LOCAL,
         .first_port_vc = router * topology->radix * network->vcs.per_port,
-        .peer_port_vc = leaves ? topology->links_per_group + (is_forward ? 0 : 1)
-                               : network->tables.local_peer[output] * network->vcs.per_port,
     };
+    if (leaves)
+        network->tables.wiring[output].global_link =
+            topology->links_per_group + (is_forward ? 0 : 1);
+    else
+        network->tables.wiring[output].peer_port_vc =
+            network->tables.local_peer[output] * network->vcs.per_port;
 }
 
 /* Fills in the position of each input VC. */
@@ -376,11 +380,13 @@ status_code derive_wiring(struct network *network, struct status *status) {
             .channel_kind = (uint16_t)kind,
             .channel_type = (uint16_t)topology_channel_type(topology, router, port),
             .first_port_vc = router * topology->radix * network->vcs.per_port,
-            .peer_port_vc =
-                kind == NETWORK_GLOBAL
-                    ? router * topology->globals_per_router + port - topology->first_global_port
-                    : network->tables.local_peer[output] * network->vcs.per_port,
         };
+        if (kind == NETWORK_GLOBAL)
+            network->tables.wiring[output].global_link =
+                router * topology->globals_per_router + port - topology->first_global_port;
+        else
+            network->tables.wiring[output].peer_port_vc =
+                network->tables.local_peer[output] * network->vcs.per_port;
     }
     for (uint32_t endpoint = 0; endpoint < topology->endpoints_per_group; endpoint++) {
         uint32_t router = endpoint / topology->endpoints_per_router;

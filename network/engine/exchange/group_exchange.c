@@ -85,9 +85,9 @@ static_assert(sizeof(struct crossing_event) + sizeof(struct network_packet) +
                   CROSSING_BYTES - CACHE_LINE,
               "a packet with its message is the largest one");
 
-PREFETCH_FUNCTION void prefetch_for_writing(const char *place, size_t bytes) {
+PREFETCH_FUNCTION void prefetch_for_writing(const char *address, size_t bytes) {
     for (size_t at = 0; at < bytes; at += CACHE_LINE)
-        __builtin_prefetch(place + at, 1);
+        __builtin_prefetch(address + at, 1);
 }
 
 static struct network_mailbox *boxes_new(const struct network *network) {
@@ -213,7 +213,7 @@ static void accept_notice(struct rail_group *to, const struct network_packet *no
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));
 }
 
-/* Finds the annotations of a packet in a crossing event, at `next`. Returns the place after them.
+/* Finds the annotations of a packet in a crossing event, at `next`. Returns the address after them.
  */
 HINT_NOINLINE static const char *read_annotations(const struct rail_group *to, const char *next,
                                                   struct packet_annotations *annotations) {
@@ -324,17 +324,17 @@ HINT_RARE static bool enlarge(struct rail_group *rail_group, struct network_mail
     return true;
 }
 
-/* Returns the place of a new crossing event of `bytes` in a mailbox. NULL: out of memory, which is
- * recorded in `from`. */
+/* Returns the address of a new crossing event of `bytes` in a mailbox. NULL: out of memory, which
+ * is recorded in `from`. */
 static inline struct crossing_event *new_crossing_event(struct rail_group *from,
                                                         struct network_mailbox *box, size_t bytes) {
     if (HINT_UNLIKELY(box->used + bytes > box->capacity) && !enlarge(from, box, bytes)) return NULL;
-    char *place = box->crossing_events + box->used;
+    char *address = box->crossing_events + box->used;
     box->used += bytes;
     /* for the next crossing events: their receiver still has the lines, of which the first
      * CROSSING_BYTES have been prefetched */
-    prefetch_for_writing(place + CROSSING_BYTES, bytes);
-    return (struct crossing_event *)(void *)place;
+    prefetch_for_writing(address + CROSSING_BYTES, bytes);
+    return (struct crossing_event *)(void *)address;
 }
 
 /* Finds the annotations of a packet and returns them. NULL: out of memory, which is recorded in the
@@ -353,14 +353,14 @@ static size_t annotations_bytes(const struct packet_annotations *annotations) {
            (annotations->before != NULL ? sizeof *annotations->before : 0);
 }
 
-HINT_NOINLINE static void write_annotations(char *place,
+HINT_NOINLINE static void write_annotations(char *address,
                                             const struct packet_annotations *annotations) {
     size_t label_bytes = annotations->label != NULL ? sizeof *annotations->label : 0;
-    if (annotations->label != NULL) memcpy(place, annotations->label, label_bytes);
+    if (annotations->label != NULL) memcpy(address, annotations->label, label_bytes);
     if (annotations->trail == NULL) return;
-    memcpy(place + label_bytes, annotations->trail, sizeof *annotations->trail);
+    memcpy(address + label_bytes, annotations->trail, sizeof *annotations->trail);
     if (annotations->before != NULL)
-        memcpy(place + label_bytes + sizeof *annotations->trail, annotations->before,
+        memcpy(address + label_bytes + sizeof *annotations->trail, annotations->before,
                sizeof *annotations->before);
 }
 
@@ -475,11 +475,11 @@ void exchange_packet(struct rail_group *from, const struct network_hop_features 
                                             .port_vc = port_vc,
                                             .kind = CROSSING_PACKET,
                                             .has_message = message != NULL};
-        char *place = (char *)(crossing + 1);
-        memcpy(place, packet, sizeof *packet);
-        if (message != NULL) memcpy(place + sizeof *packet, message, message_bytes);
+        char *address = (char *)(crossing + 1);
+        memcpy(address, packet, sizeof *packet);
+        if (message != NULL) memcpy(address + sizeof *packet, message, message_bytes);
         if (HINT_UNLIKELY(annotations != NULL))
-            write_annotations(place + sizeof *packet + message_bytes, annotations);
+            write_annotations(address + sizeof *packet + message_bytes, annotations);
     }
     free_accepted(from, index);
 }

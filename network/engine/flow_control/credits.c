@@ -150,7 +150,7 @@ struct credit_walk {
     int64_t credits_bytes;
     int64_t time_ps; /* EVENT_NEVER: none */
     uint32_t bytes;
-    uint32_t place; /* in the queue; NETWORK_NONE: it is the earliest one, which is not there */
+    uint32_t credit; /* index of that credit; NETWORK_NONE: the earliest one, which has none */
 };
 
 /* Applies a VC's next credit and goes on to the one after it. Returns what it gives back to the
@@ -162,12 +162,12 @@ static int64_t apply_next(const struct rail_group *rail_group,
     int64_t back = repaid_to_shared(walk->credits_bytes, walk->bytes);
     walk->credits_bytes += walk->bytes;
     uint32_t last = own != NULL ? own->last_credit : NETWORK_NONE;
-    if (last == NETWORK_NONE || walk->place == last) {
+    if (last == NETWORK_NONE || walk->credit == last) {
         walk->time_ps = EVENT_NEVER;
     } else {
-        walk->place = credits[walk->place == NETWORK_NONE ? last : walk->place].next;
-        walk->time_ps = credits[walk->place].time_ps;
-        walk->bytes = credits[walk->place].bytes;
+        walk->credit = credits[walk->credit == NETWORK_NONE ? last : walk->credit].next;
+        walk->time_ps = credits[walk->credit].time_ps;
+        walk->bytes = credits[walk->credit].bytes;
     }
     return back;
 }

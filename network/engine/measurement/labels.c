@@ -69,9 +69,9 @@ void labels_label_packet(struct rail_group *rail_group, uint32_t packet, uint32_
     const uint32_t message = rail_group->nics[endpoint].first_message;
     bool is_response = virtual_network == (uint32_t)rail_group->network->config.classes;
     if (message != NETWORK_NONE && !is_response) {
-        uint32_t whole = rail_group->messages.items[message].parent;
-        label = whole != NETWORK_NONE
-                    ? label_at(&rail_group->home->observers.labels->messages, whole)
+        uint32_t parent = rail_group->messages.items[message].parent;
+        label = parent != NETWORK_NONE
+                    ? label_at(&rail_group->home->observers.labels->messages, parent)
                     : label_at(&rail_group->observers.labels->messages, message);
     }
     labels_put(rail_group, packet, label);

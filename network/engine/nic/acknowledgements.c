@@ -19,7 +19,7 @@ static void acknowledge_after_delay(struct rail_group *rail_group,
         .packet_source = packet->source,
         .acknowledged_bytes = nic_windows_bytes(network, packet->size_bytes),
         .message = NETWORK_NONE,
-        .routers = NETWORK_NOTICE_ROUTERS,
+        .notice_mark = NETWORK_NOTICE_MARK,
         .notice = NETWORK_NOTICE_RECEIVED,
     };
     int64_t back_ps = network->nics.path_latency_ps(rail_group, packet->destination, packet->source,
@@ -37,7 +37,7 @@ static void order_response(struct rail_group *rail_group, const struct network_p
         .sequence = packet->sequence,
         .size_bytes = packet->size_bytes,
         .message = NETWORK_NONE,
-        .routers = NETWORK_NOTICE_ROUTERS,
+        .notice_mark = NETWORK_NOTICE_MARK,
         .notice = NETWORK_NOTICE_RESPOND,
     };
     exchange_notice(rail_group, rail_group->group, &notice, time_ps);
@@ -56,7 +56,7 @@ static void take_response(struct rail_group *rail_group, uint32_t index, int64_t
         .packet_source = response.destination,
         .acknowledged_bytes = (uint32_t)rail_group->messages.items[response.message].size_bytes,
         .message = NETWORK_NONE,
-        .routers = NETWORK_NOTICE_ROUTERS,
+        .notice_mark = NETWORK_NOTICE_MARK,
         .notice = NETWORK_NOTICE_RECEIVED,
     };
     message_free(rail_group, response.message);

@@ -124,7 +124,7 @@ HINT_NOINLINE void nic_host_accept(struct rail_group *rail_group, uint32_t outpu
                     tail_ps); /* it goes no further than the NIC */
         return;
     }
-    packets[index].request_ps = head_ps;
+    packets[index].head_arrival_ps = head_ps;
     packets[index].tail_ps = tail_ps;
     packets[index].next = NETWORK_NONE;
     host->bytes += packets[index].size_bytes;
@@ -139,7 +139,7 @@ HINT_NOINLINE void nic_host_accept(struct rail_group *rail_group, uint32_t outpu
 
 /* Returns when the receiving side can take the first packet. */
 static int64_t take_ps(const struct rail_group *rail_group, const struct nic_host *host) {
-    int64_t at_ps = rail_group->packets.items[host->first_packet].request_ps;
+    int64_t at_ps = rail_group->packets.items[host->first_packet].head_arrival_ps;
     if (at_ps < host->receive_free_ps) at_ps = host->receive_free_ps;
     return at_ps < host->host_free_ps ? host->host_free_ps : at_ps;
 }

@@ -29,16 +29,16 @@ static struct network_assembly *find_assembly(struct rail_group *rail_group, uin
 static inline void complete_message(struct rail_group *rail_group,
                                     const struct network_hop_features *features,
                                     const struct network_packet *packet,
-                                    const struct network_assembly *whole) {
+                                    const struct network_assembly *assembly) {
     const struct network *network = rail_group->network;
-    const uint32_t record = whole->message;
-    const int64_t time_ps = whole->last_ps + network->nics.receive_ps;
+    const uint32_t record = assembly->message;
+    const int64_t time_ps = assembly->last_ps + network->nics.receive_ps;
     struct network_delivery delivery = {
         .source_node = node_shape_node(&network->topology.node_shape, packet->source),
         .destination_node = node_shape_node(&network->topology.node_shape, packet->destination),
         .ready_ps = packet->born_ps,
-        .routers = whole->routers,
-        .is_minimal = !whole->is_nonminimal,
+        .routers = assembly->routers,
+        .is_minimal = !assembly->is_nonminimal,
     };
     if (record != NETWORK_NONE) {
         delivery.size_bytes = rail_group->messages.items[record].size_bytes;
@@ -69,10 +69,10 @@ static inline void complete_message(struct rail_group *rail_group,
     message->virtual_network = !features->is_basic && network->vcs.virtual_networks > 1
                                    ? (uint8_t)packet_virtual_network(network, packet)
                                    : 0;
-    message->routers = whole->routers;
-    message->is_nonminimal = whole->is_nonminimal;
+    message->routers = assembly->routers;
+    message->is_nonminimal = assembly->is_nonminimal;
     if (features->is_observed && rail_group->observers.trails != NULL)
-        trail_record_completed(rail_group, report, whole->trail);
+        trail_record_completed(rail_group, report, assembly->trail);
     event_queue_insert_keyed(&rail_group->events, time_ps,
                              NETWORK_EVENT_KEY(NETWORK_EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, report);
@@ -107,9 +107,9 @@ static inline bool assemble(struct rail_group *rail_group,
     if (!is_only_packet && (entry->message == NETWORK_NONE ||
                             entry->bytes < rail_group->messages.items[entry->message].wire_bytes))
         return false;
-    const struct network_assembly whole = *entry;
+    const struct network_assembly assembly = *entry;
     if (!is_only_packet) network_assembly_map_remove(&rail_group->assemblies, entry);
-    complete_message(rail_group, features, packet, &whole);
+    complete_message(rail_group, features, packet, &assembly);
     return true;
 }
 

@@ -213,7 +213,7 @@ static void set_timer(struct rail_group *rail_group, uint32_t endpoint, const st
         .packet_source =
             rail_group->group * rail_group->network->topology.endpoints_per_group + endpoint,
         .message = NETWORK_NONE,
-        .routers = NETWORK_NOTICE_ROUTERS,
+        .notice_mark = NETWORK_NOTICE_MARK,
         .notice = kind,
     };
     event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));

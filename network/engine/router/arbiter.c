@@ -6,7 +6,7 @@
  * Every VC of the output chooses among input ports separately: a packet that leaves by another VC,
  * which has credits at other times, must not change their turns. The ports from endpoints take
  * turns among themselves, regardless of the transit in between. Of the input VCs of a port that
- * request one VC, the one with the least eligible_ps goes first; oldest first takes the one with
+ * request one VC, the one with the least service_order goes first; oldest first takes the one with
  * the oldest packet.
  */
 #include "network/engine/router/arbiter.h"
@@ -140,9 +140,9 @@ struct network_input_vc *arbiter_better(const struct rail_group *rail_group,
                  b_rank = round_robin_rank(rail_group, output, b);
         if (a_rank != b_rank) return a_rank < b_rank ? a : b;
     }
-    if (a->eligible_ps != b->eligible_ps &&
+    if (a->service_order != b->service_order &&
         input_vc_position(rail_group, a)->input == input_vc_position(rail_group, b)->input)
-        return a->eligible_ps < b->eligible_ps ? a : b;
+        return a->service_order < b->service_order ? a : b;
     return a < b ? a : b; /* both are of one router */
 }
 

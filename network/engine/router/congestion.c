@@ -86,7 +86,7 @@ static void tell_source(struct rail_group *rail_group, struct congestion_port *p
         .packet_destination = packet->destination,
         .packet_source = packet->source,
         .message = NETWORK_NONE,
-        .routers = NETWORK_NOTICE_ROUTERS,
+        .notice_mark = NETWORK_NOTICE_MARK,
         .notice = NETWORK_NOTICE_CONGESTED,
     };
     wide next_ps =

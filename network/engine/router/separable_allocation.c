@@ -5,7 +5,7 @@
  * its input VCs that could go at once, and every output takes one of the proposals made to it. With
  * the ideal crossbar an input proposes all such input VCs, and rounds go on until no packet can go.
  *
- * Inputs choose the input VC with the least eligible_ps (or, under oldest-first arbitration,
+ * Inputs choose the input VC with the least service_order (or, under oldest-first arbitration,
  * the oldest packet), and of several traffic classes the class that goes first; outputs arbitrate
  * as configured.
  */
@@ -125,7 +125,7 @@ static inline bool preferred(const struct rail_group *rail_group,
             return arbiter_is_older(&rail_group->packets.items[a->first],
                                     &rail_group->packets.items[b->first]);
     }
-    return a->eligible_ps < b->eligible_ps;
+    return a->service_order < b->service_order;
 }
 
 /* Records that the first packet of an input VC cannot go before at_ps: lowers *wake_ps to that,

@@ -154,7 +154,7 @@ static int64_t holder_goes_ps(struct rail_group *rail_group, const struct vc_req
 static bool goes_first(const struct rail_group *rail_group, const struct network_input_vc *a,
                        const struct network_input_vc *b, uint32_t first_output) {
     uint32_t a_output = input_vc_output(rail_group, a), b_output = input_vc_output(rail_group, b);
-    if (a_output == b_output) return a->eligible_ps < b->eligible_ps;
+    if (a_output == b_output) return a->service_order < b->service_order;
     uint32_t next =
         rail_group->allocation.vc_allocation->next_outputs[input_vc_position(rail_group, a)->input];
     uint32_t radix = rail_group->network->topology.radix;

@@ -20,8 +20,12 @@
  * its way to another group it is first in a mailbox, as bytes, or waits in the pool of the group
  * that it leaves (group_exchange.c), and then is in the pool of the group that it reaches. */
 struct network_packet {
-    int64_t request_ps; /* when its head may request an output */
-    int64_t tail_ps;    /* when its tail will have arrived */
+    union {
+        int64_t request_ps;      /* when its head may request an output */
+        int64_t head_arrival_ps; /* in the list of a NIC's receiving side (nic_host.h): when its
+                                    head has arrived */
+    };
+    int64_t tail_ps; /* when its tail will have arrived */
     union {
         int64_t born_ps;   /* when its message was handed to the NIC */
         int64_t resume_ps; /* notice CONGESTED: when the NIC may send to the endpoint again */
@@ -56,7 +60,10 @@ struct network_packet {
     uint16_t output_port;   /* output port that it requests when it is first in its buffer */
     uint8_t vc;             /* VC of that port, always of the packet's virtual network */
     uint8_t vc_class;       /* VC class, which rises on the way (routing.h) */
-    uint8_t routers;        /* number of routers passed so far; notice: NETWORK_NOTICE_ROUTERS */
+    union {
+        uint8_t routers;     /* number of routers passed so far */
+        uint8_t notice_mark; /* of a notice: NETWORK_NOTICE_MARK */
+    };
     union {
         uint8_t flags;  /* NETWORK_PACKET_… */
         uint8_t notice; /* of a notice: NETWORK_NOTICE_… */
@@ -93,9 +100,9 @@ enum {
     NETWORK_NOTICE_RESPOND /* timer of the NIC that received the packet: send the response to
                               packet_source; `size_bytes`: size of that packet */
 };
-/* Value of `routers` in notices: not 0, so that link_measurement.c does not take a notice for a
- * packet in an injection buffer. */
-#define NETWORK_NOTICE_ROUTERS 1
+/* Not 0, so that link_measurement.c does not take a notice for a packet in an injection buffer,
+ * which has passed no router. */
+#define NETWORK_NOTICE_MARK 1
 
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
 struct network_message_record {

@@ -57,11 +57,14 @@ static_assert(sizeof(struct network_credit) == 16, "four credits are one cache l
 struct network_input_vc {
     uint32_t first;
     uint32_t last;
-    int64_t eligible_ps; /* when the first packet may request an output: the last traversal plus the
-                            allocation latency (crossbar vc: not before that traversal ends); -1: no
-                            traversal yet. So it also gives the order of service of an input's VCs:
-                            the one with the least was served longest ago (arbiter.c,
-                            separable_allocation.c, vc_allocation.c) */
+    union {
+        int64_t eligible_ps;   /* when the first packet may request an output: the last traversal
+                                  plus the allocation latency (crossbar vc: not before that traversal
+                                  ends); -1: no traversal yet */
+        int64_t service_order; /* the same number as the order of service of an input's VCs: the
+                                  one with the least was served longest ago (arbiter.c,
+                                  separable_allocation.c, vc_allocation.c) */
+    };
 };
 static_assert(sizeof(struct network_input_vc) == 16, "four input VCs are one cache line");
 

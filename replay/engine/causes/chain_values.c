@@ -94,18 +94,18 @@ void chain_values(const struct chain *chain, const struct chain_rules *rules, in
     memcpy(values, ((const struct chain_base *)(const void *)first)->values,
            rules->value_count * sizeof *values);
     for (const struct chain *link = chain; link != first; link = link->before) {
-        const void *whole = link;
-        const struct chain_cost_link *cost = whole;
-        const struct chain_message_link *message = whole;
+        const void *pointer = link;
+        const struct chain_cost_link *cost = pointer;
+        const struct chain_message_link *message = pointer;
         switch ((chain_kind)link->kind) {
         case CHAIN_COMPUTATION:
-            add_computation(whole, rules, values);
+            add_computation(pointer, rules, values);
             break;
         case CHAIN_COST:
             add_cost(&cost->cost, cost->is_send, link->function, rules, values);
             break;
         case CHAIN_SPENT:
-            add_spent(whole, rules, values);
+            add_spent(pointer, rules, values);
             break;
         case CHAIN_MESSAGE:
             if (message->has_cost)
@@ -142,7 +142,7 @@ static chain_cause spent_cause(uint32_t part) {
 }
 
 static struct chain_step step_of(const struct chain *link) {
-    const void *whole = link;
+    const void *pointer = link;
     struct chain_step step = {.from_ps = start_ps(link),
                               .to_ps = link->time_ps,
                               .rank = link->rank,
@@ -151,12 +151,12 @@ static struct chain_step step_of(const struct chain *link) {
     if (link->kind == CHAIN_COMPUTATION)
         step.cause = CHAIN_COMPUTES;
     else if (link->kind == CHAIN_COST)
-        step.cause = ((const struct chain_cost_link *)whole)->is_send ? CHAIN_SENDS_MESSAGE
-                                                                      : CHAIN_RECEIVES_MESSAGE;
+        step.cause = ((const struct chain_cost_link *)pointer)->is_send ? CHAIN_SENDS_MESSAGE
+                                                                        : CHAIN_RECEIVES_MESSAGE;
     else if (link->kind == CHAIN_SPENT)
-        step.cause = spent_cause(((const struct chain_spent_link *)whole)->part);
+        step.cause = spent_cause(((const struct chain_spent_link *)pointer)->part);
     else
-        message_step(&step, whole);
+        message_step(&step, pointer);
     return step;
 }
 

@@ -109,7 +109,8 @@ static void ring_of_flattened_butterflies_is_always_reachable(void **state) {
     }
 }
 
-/* ---------------------------------------------------------------- when packets leave aside */
+/* ---------------------------------------------------------------- when packets take another output
+ */
 
 /* A packet in router 0 on its way to the last group, after its first local hop. Its minimal output,
  * a local one, has been granted to another packet before; all others are free. */
@@ -136,7 +137,7 @@ static void wait_in_router(struct waiting *waiting, const char *pairs, uint16_t 
     set_output(waiting->rail_group, waiting->minimal, false);
 }
 
-/* Whether it leaves aside at once. */
+/* Whether it leaves at once by another output than the minimal one. */
 static bool leaves(struct waiting *waiting) {
     struct rail_group *rail_group = waiting->rail_group;
     bool goes = face_can_go(rail_group, waiting->port_vc);

@@ -95,7 +95,7 @@ static void saturating_classes_get_their_minimum_shares(void **state) {
 }
 
 /* So they do where windows let NICs send no more than they need to keep their channels busy, where
- * messages step aside, and where all classes share buffers. */
+ * messages are held, and where all classes share buffers. */
 static void windows_keep_minimum_shares(void **state) {
     (void)state;
     const char *const kinds[] = {"acknowledgement=delay nic.window=4kB",
@@ -116,7 +116,7 @@ static void windows_keep_minimum_shares(void **state) {
     }
 }
 
-/* A message that steps aside comes back to the queue of its class: of two packets of the higher
+/* A message that is held comes back to the queue of its class: of two packets of the higher
  * class to one node, the second goes as soon as the first is acknowledged, and not after the
  * messages of the lower class. */
 static void messages_come_back_to_the_queue_of_their_class(void **state) {
@@ -130,7 +130,7 @@ static void messages_come_back_to_the_queue_of_their_class(void **state) {
     for (unsigned i = 0; i < 40; i++)
         send(&world, AT_NIC, 1 + i % 3, 0, 1000, 0);
     network_world_run(&world, 1);
-    assert_int_equal(delivered(&world, 1, 3 * US), 0); /* it did step aside, for one packet */
+    assert_int_equal(delivered(&world, 1, 3 * US), 0); /* it was held, for one packet */
     assert_int_equal(delivered(&world, 0, 2 * US + US / 2), 1);
     assert_int_equal(delivered(&world, 1, 3 * US + US / 2), 1);
     network_world_free(&world);
