@@ -186,7 +186,9 @@ static status_code check_room(const struct placement_request *request, struct st
                taken > 0 ? ", of which " : "", reasons, taken > 0 ? "," : "", left * per_node,
                plural(left * per_node), per_node);
     if (left > 0)
-        status_append(status, "set that to %" PRIu32 " or more, or choose a larger machine",
+        status_append(status,
+                      "set placement.ranks_per_node to %" PRIu32
+                      " or more, or choose a larger machine",
                       (rank_count - 1) / left + 1);
     return STATUS_USAGE;
 }

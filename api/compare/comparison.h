@@ -31,7 +31,7 @@ struct compare_point {
     int64_t parts_ps[COMPARE_PARTS];
     struct compare_link links[COMPARE_LINKS]; /* the busiest ones */
     uint32_t link_count;
-    int64_t links_span_ps; /* the shares for which they are busy are of this */
+    int64_t links_span_ps; /* busy and stalled shares of links are relative to this time */
     char *failure;         /* why the point has no time; NULL if it has one */
     double seconds;        /* how long it took to compute; -1: unknown */
 };

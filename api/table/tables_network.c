@@ -82,7 +82,7 @@ static const struct table_column network_columns[] = {
                  "bytes of all responses on a channel"),
     TABLE_COLUMN(network_row, links_span_ps, "links_span_ps", "ps",
                  "of a replay, else null: its time_ps, or until the last channel was idle if that "
-                 "is later; the shares for which links are busy or stalled are of this"),
+                 "is later; busy and stalled shares of links are relative to this time"),
 };
 
 const struct table table_network = {
@@ -203,7 +203,7 @@ const struct table table_packets_by_hops = {
     TABLE_LIST(hops_columns),
     .condition = &tables_completed,
     .visit = visit_hops,
-    .help = "a number of routers on the way of packets",
+    .help = "the packets that passed a given number of routers",
 };
 
 /* ---- latencies ---- */

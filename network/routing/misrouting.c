@@ -117,7 +117,10 @@ static uint16_t draw_group(const struct rail_group *rail_group, uint32_t router,
 }
 
 /* Returns the random numbers for a draw. If packets are decided on again, each decision gets other
- * numbers, unless network.reroute_candidate is same. */
+ * numbers, unless network.reroute_candidate is same. The bits of the time, of the number and of the
+ * draw overlap in a long run, so two decisions of one source can have equal keys. Then they get the
+ * same random numbers. That is harmless: the numbers are still uniform and follow from seed and
+ * key alone, and equal keys are too rare to relate the paths of packets. */
 static struct random_block draw_for(const struct rail_group *rail_group,
                                     const struct network_packet *packet, uint32_t draw) {
     const struct network *network = rail_group->network;

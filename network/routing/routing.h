@@ -25,8 +25,8 @@ struct routing_transit {
     bool serves_transit_first; /* value of network.router.transit_priority auto */
     /* Chooses the output of the first packet of an input VC. Returns now_ps if the packet can go
      * now by the output that it requests when the function returns. Returns a later time if it
-     * cannot go before then, unless one of those outputs sends a packet for which the function has
-     * made the input VC wait (sleepers.h). */
+     * cannot go before then, unless an output for which the input VC sleeps (sleepers.h) sends a
+     * packet, or gets credits that were not known to be on their way, first. */
     int64_t (*find_output)(struct rail_group *rail_group, uint32_t port_vc);
     /* Records that the packet leaves its buffer by the output that it requested. */
     void (*depart)(struct rail_group *rail_group, const struct network_input_vc *from,

@@ -146,7 +146,8 @@ static inline int64_t room_ps(struct rail_group *rail_group,
     return next_credit_ps(rail_group, requester, port_of_vc(network, port_vc));
 }
 
-/* Returns when an output may hold less: in its VC, or in any VC if others count or may be taken. */
+/* Returns when the occupancy of an output may fall: of the packet's VC, or of any VC if the packet
+ * may use all VCs or if network.ofar.measure counts all of them. */
 static inline int64_t drain_ps(struct rail_group *rail_group,
                                const struct network_input_vc *requester, uint32_t port_vc) {
     const struct network *network = rail_group->network;
@@ -157,9 +158,8 @@ static inline int64_t drain_ps(struct rail_group *rail_group,
     return next_credit_ps(rail_group, requester, port_of_vc(network, port_vc));
 }
 
-/* Returns when an output may be possible that is known to be impossible until at_ps. The packet's
- * VC depends on credits, so if VCs are not free at all times, another VC may be possible
- * earlier. */
+/* The output cannot be used before at_ps by this VC. Returns an earlier time if another VC may work
+ * sooner: where VCs are not free at all times, the credits decide which VC the packet takes. */
 static inline int64_t unless_other_vc_ps(struct rail_group *rail_group,
                                          const struct network_input_vc *requester, uint32_t output,
                                          int64_t at_ps) {

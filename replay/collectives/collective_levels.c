@@ -1,7 +1,7 @@
 /*
- * Collectives in two levels: first and last within each node, in between among one leader of each
- * node. The middle is either the library's algorithm for the leaders, or carried out by their NICs
- * along a tree ("offload").
+ * Collectives in two levels. Their first and their last part run within each node, and their middle
+ * part among one leader of each node. The middle part is the library's algorithm for the leaders,
+ * or (offload) the NICs of the leaders carry it out along a tree.
  *
  * A leader is the root of the collective on the root's node, and the lowest member on the others.
  * Where the nodes are not known, the algorithms are those of the library for members with a node

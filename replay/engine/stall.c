@@ -130,13 +130,14 @@ static bool is_inferred(const struct program_operation *operation) {
            (operation->flags & OPERATION_FLAG_RECEIVE_INFERRED) != 0;
 }
 
-/* Describes the message of a vertex. A vertex that waits has one, since its needs are vertices
- * before it. */
+/* Describes the message of a vertex, by the word of GOAL for a receive. A vertex that waits has
+ * one, since its needs are vertices before it. */
 static void describe_vertex(const struct engine *engine, uint32_t number,
                             const struct program_operation *operation, struct status *status) {
     const struct program *program = engine->program;
     if (operation->kind != OPERATION_SEND && operation->kind != OPERATION_RECEIVE) return;
     const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];
+    /* The id of its communicator is the highest bit of its tag (traces/goal/goal_import.c). */
     uint32_t high = program->communicators[envelope->communicator].id & 1;
     status_append(
         status, "  rank %u: operation %u waits for %s rank %u, tag %u, %" PRIu64 " byte%s", number,
@@ -164,9 +165,10 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
                      arguments->send_bytes, plural(arguments->send_bytes));
     } else if (program_is_one_sided(operation)) {
         program_lock lock = program_lock_kind(program, operation);
-        bool whole = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
+        bool locks_all = lock == PROGRAM_LOCK_ALL || lock == PROGRAM_LOCK_ONE;
         snprintf(text, AWAITED_BYTES,
-                 whole ? "the lock of the whole window at rank %u" : "the lock of rank %u's window",
+                 locks_all ? "the lock of the whole window at rank %u"
+                           : "the lock of rank %u's window",
                  operation->message.peer);
     } else {
         const struct program_envelope *envelope = &program->envelopes[operation->message.envelope];

@@ -94,8 +94,8 @@ static struct pair random_key(struct dice *dice) {
 RUN(good, 30000)
 RUN(poor, 6000)
 
-/* Emptying a map that is far too large frees it: else each use of it would cost what one large use
- * once did. */
+/* Emptying a map that is much too large frees its memory. Otherwise every later emptying would take
+ * as long as for the largest content. */
 static void emptying_gives_memory_back(void **state) {
     (void)state;
     struct good_map map = {0};

@@ -137,9 +137,11 @@ static void random_placements_are_uniform(void **state) {
 static void ranks_that_do_not_fit_are_refused(void **state) {
     (void)state;
     expect_refusal(CONFIG(BLOCK, 1, NULL), 1056, 1057, STATUS_USAGE,
-                   "1057 ranks do not fit|1056 nodes and takes 1056 ranks|set that to 2 or more");
+                   "1057 ranks do not fit|1056 nodes and takes 1056 ranks|set "
+                   "placement.ranks_per_node to 2 or more");
     expect_refusal(CONFIG(RANDOM, 3, NULL), 10, 100, STATUS_USAGE,
-                   "takes 30 ranks with placement.ranks_per_node=3|set that to 10 or more");
+                   "takes 30 ranks with placement.ranks_per_node=3|set placement.ranks_per_node to "
+                   "10 or more");
     expect_refusal(CONFIG(BLOCK, 1, NULL), 10, UINT32_MAX, STATUS_USAGE, "do not fit");
     expect_refusal(CONFIG(BLOCK, 1, NULL), 10, 0, STATUS_USAGE, "no ranks");
     placement_free(places(CONFIG(BLOCK, INT64_MAX, NULL), 10, 5, 1));

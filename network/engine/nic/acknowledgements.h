@@ -1,9 +1,10 @@
 /*
- * Acknowledgements: when the last byte of a packet has been received, the NIC there tells the NIC
- * that sent it, after the time of the way back or by a packet, a response.
+ * Acknowledgements: when the last byte of a packet has been received, the receiving NIC
+ * acknowledges the packet to the sending NIC: after a delay that follows from the path back alone,
+ * or by a packet called a response.
  *
- * This file knows packets and the time of the way back. What an acknowledgement does at its NIC is
- * in nic_windows.h, and how a NIC sends responses in nic_responses.h and nic.c.
+ * This file knows packets and the delay of the path back. What an acknowledgement does at its NIC
+ * is in nic_windows.h, and how a NIC sends responses in nic_responses.h and nic.c.
  */
 #ifndef ANAX_NETWORK_ACKNOWLEDGEMENTS_H
 #define ANAX_NETWORK_ACKNOWLEDGEMENTS_H

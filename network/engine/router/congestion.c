@@ -69,8 +69,8 @@ void congestion_count_departure(struct rail_group *rail_group, const struct netw
 /* Sends the source of a packet a notice: until when it shall send nothing to the packet's node. The
  * first source may send again when the port has sent what waits for it now. Each further source may
  * send later than the one before by network.congestion.hold times what the port needs for the
- * packet of the one before. With a factor of 1 sources together send as much as the port does, with
- * a larger one less. */
+ * packet of the one before. With hold = 1, all sources together send at the bandwidth of the port;
+ * with a larger hold, they send less. */
 static void tell_source(struct rail_group *rail_group, struct congestion_port *port,
                         const struct network_packet *packet) {
     const struct network *network = rail_group->network;

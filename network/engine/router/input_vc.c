@@ -7,8 +7,8 @@
 #include "network/engine/state/events.h"
 #include "network/routing/routing.h"
 
-/* Routes the first packet of an input VC and requests its output. Callers pass a constant for
- * `in_event`, which says that an event is processed; otherwise routers decide or allocate. */
+/* Routes the first packet of an input VC and requests its output. in_event: true while events are
+ * handled, false during routing and allocation; callers pass a constant. */
 static inline void route_front(struct rail_group *rail_group,
                                const struct network_hop_features *features,
                                struct network_input_vc *input_vc,
