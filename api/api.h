@@ -155,7 +155,7 @@ struct api_run {
     struct network_totals totals; /* of traffic: summed over its points */
     int32_t *routings;            /* routing policies of traffic */
     size_t routing_count;         /* 0: the policy is that of the configuration */
-    uint64_t digest;              /* 0: the run did not complete */
+    uint64_t digest;              /* of a run that completed; else 0 */
     double wall_s;
     unsigned process_count;      /* number of processes that simulated together */
     struct processes *processes; /* these; NULL: one alone */

@@ -34,7 +34,7 @@ const struct option_call option_calls[] = {
     {"anax_bisection_new", "a bisection", WORKS | CALL_READS_TIME_LIMIT},
     {"anax_bisection_write_curves", NULL, CALL_READS_REPLACE},
     {"anax_calibrate", "a calibration", WORKS},
-    {"anax_extrapolate", "an extrapolation", CALL_READS_THREADS},
+    {"anax_extrapolate", "an extrapolation", WORKS},
     {"anax_text_write", NULL, CALL_READS_REPLACE},
     {"anax_file_check", NULL, CALL_READS_REPLACE},
     /* functions for the command alone */

@@ -36,14 +36,15 @@ static int output_program(const anax_extrapolation *made, const struct invocatio
 static int extrapolate(anax_trace **traces, const anax_config *config,
                        const struct invocation *invocation) {
     anax_error error = ANAX_ERROR_INIT;
-    anax_options options = ANAX_OPTIONS_INIT;
+    struct run_progress progress;
+    anax_options options = run_options(invocation, &progress);
     anax_extrapolation *made = NULL;
-    options.threads = invocation->threads;
     anax_code code = run_check_file(invocation->output, invocation, config, &error);
     if (code == ANAX_OK) code = open_traces(traces, config, invocation, &error);
     if (code == ANAX_OK)
         code = anax_extrapolate(&made, (const anax_trace *const *)traces,
                                 invocation->argument_count, config, &options, &error);
+    run_progress_end(&progress);
     const int exit_code = code == ANAX_OK ? output_program(made, invocation) : run_failed(&error);
     anax_extrapolation_free(made);
     return exit_code;

@@ -30,14 +30,30 @@ static status_code read_grid(uint32_t grid[4], const char *text, struct status *
     return STATUS_OK;
 }
 
+/* The caller's options, and how often an extrapolation has called progress. */
+struct watch {
+    const anax_options *options;
+    uint64_t calls;
+};
+
+static bool report_progress(void *context) {
+    struct watch *watch = context;
+    const anax_progress progress = {.phase = "looking for rules", .done = watch->calls++};
+    return watch->options->progress(watch->options->progress_context, &progress);
+}
+
 static status_code extrapolate(anax_extrapolation *made, const anax_trace *const *traces,
-                               size_t count, const anax_config *config, unsigned threads,
+                               size_t count, const anax_config *config, const anax_options *options,
                                struct status *status) {
+    const unsigned threads = options->threads;
+    struct watch watch = {.options = options};
     struct extrapolate_config wanted = {
         .ranks = (uint32_t)config->extrapolate.ranks,
         .approximate = config->extrapolate.approximate,
         .seed = (uint64_t)config->run.seed,
         .threads = threads,
+        .progress = options->progress != NULL ? report_progress : NULL,
+        .progress_context = &watch,
     };
     RETURN_ERROR_IF(wanted.ranks == 0, status, STATUS_USAGE,
                     "extrapolate.ranks is not set: the ranks of the new program");
@@ -76,8 +92,7 @@ anax_code anax_extrapolate(anax_extrapolation **extrapolation, const anax_trace 
     *extrapolation = memory_new(1, sizeof **extrapolation);
     if (*extrapolation == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for an extrapolation");
-    if (code == STATUS_OK)
-        code = extrapolate(*extrapolation, traces, count, config, own.threads, &status);
+    if (code == STATUS_OK) code = extrapolate(*extrapolation, traces, count, config, &own, &status);
     if (code != STATUS_OK) {
         anax_extrapolation_free(*extrapolation);
         *extrapolation = NULL;

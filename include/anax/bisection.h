@@ -44,9 +44,10 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *bisections, size
  * curve each. The caller frees the text. */
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *bisections, size_t count);
 
-/* Copies one table of one bisection: those called bisection.NAME in the list of tables, such as
- * "lines" and "points". ANAX_ERROR_USAGE: there is no table of that name; the text names the
- * tables. */
+/* Copies one table: those called bisection.NAME in the list of tables, such as "lines" and
+ * "points". It is of one bisection, because its rows do not say which machine they are about;
+ * anax_bisection_write_curves has several side by side. ANAX_ERROR_USAGE: there is no table of that
+ * name; the text names the tables. */
 ANAX_API anax_code anax_bisection_table(anax_table **table, const anax_bisection *bisection,
                                         const char *name, anax_error *error);
 

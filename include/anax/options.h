@@ -72,7 +72,7 @@ typedef struct anax_processes anax_processes;
  *     anax_bisection_new                  T . P ! . . ! ! ! ! ! S
  *     anax_bisection_write_curves         . . . . R . . . . . . .
  *     anax_calibrate                      T . P ! . . ! ! ! ! ! !
- *     anax_extrapolate                    T . . ! . . ! ! ! ! ! !
+ *     anax_extrapolate                    T . P ! . . ! ! ! ! ! !
  *     anax_text_write                     . . . . R . . . . . . .
  *     anax_file_check                     . . . . R . . . . . . .
  *

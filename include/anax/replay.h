@@ -79,7 +79,8 @@ ANAX_API void anax_replay_result_free(anax_replay_result *result);
 ANAX_API bool anax_replay_result_completed(const anax_replay_result *result);
 
 /* Returns the digest, which is equal for equal replays on any computer and with any number of
- * threads; 0 if the replay did not finish. */
+ * threads. A replay that did not finish (anax_replay_result_completed) has no digest, and the
+ * function returns 0; the digest of a finished replay can be 0, too. */
 ANAX_API uint64_t anax_replay_result_digest(const anax_replay_result *result);
 
 /* Sets *time_ps to the time when the last rank ends, in ps from the start of the replay.

@@ -56,7 +56,7 @@ typedef struct anax_column {
     const int64_t *integers;  /* ANAX_COLUMN_INTEGER and ANAX_COLUMN_TRUTH; ANAX_ABSENT_INTEGER:
                                  there is no value */
     const double *numbers;    /* ANAX_COLUMN_NUMBER; NaN: there is no value */
-    const anax_sum *sums;     /* ANAX_COLUMN_SUM */
+    const anax_sum *sums;     /* ANAX_COLUMN_SUM; every row has a value */
     const char *const *texts; /* ANAX_COLUMN_TEXT; NULL: there is no value */
 } anax_column;
 

@@ -84,7 +84,8 @@ ANAX_API void anax_traffic_result_free(anax_traffic_result *result);
 ANAX_API bool anax_traffic_result_completed(const anax_traffic_result *result);
 
 /* Returns the digest, which is equal for equal traffic on any computer and with any number of
- * threads; 0 if the traffic did not finish. */
+ * threads. Traffic that did not finish (anax_traffic_result_completed) has no digest, and the
+ * function returns 0; the digest of finished traffic can be 0, too. */
 ANAX_API uint64_t anax_traffic_result_digest(const anax_traffic_result *result);
 
 /* Returns the number of points; *found (may be NULL) counts those found in the folder of the plan,

@@ -70,6 +70,14 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
     series->assumptions.tags_are_of_dimensions = false;
 }
 
+/* Calls the caller's progress function. STATUS_RUN: it ends the extrapolation. */
+static status_code report_progress(const struct series *series, struct status *status) {
+    const struct extrapolate_config *config = series->config;
+    RETURN_ERROR_IF(config->progress != NULL && !config->progress(config->progress_context), status,
+                    STATUS_RUN, "stopped");
+    return STATUS_OK;
+}
+
 static status_code find_laws(struct series *series, struct status *status) {
     FORWARD_IF_ERROR(series_tested_check(series, status));
     FORWARD_IF_ERROR(series_laws_find(series, status));
@@ -156,7 +164,8 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
         series->outcome.lacks_rule = series->outcome.lacks_size = series->outcome.lacks_role =
             false;
         series->outcome.has_partners = false;
-        status_code code = series_roles_next(series, n == 0, &found, &other);
+        status_code code = report_progress(series, &other);
+        if (code == STATUS_OK) code = series_roles_next(series, n == 0, &found, &other);
         if (code == STATUS_OK && !found) break;
         if (series->assumptions.tries_other_positions &&
             series->roles.rule.row != series->outcome.missing_positions.row)
@@ -222,6 +231,7 @@ static status_code find_in_grid(struct series *series, uint32_t grid, const bool
         FORWARD_IF_ERROR(series_views_make(series, grid, status));
         FORWARD_IF_ERROR(series_steps_take(series, status));
         for (uint32_t n = 0; series_roles_choose(series, n, grid); n++) {
+            FORWARD_IF_ERROR(report_progress(series, status));
             series_roles_forget(series);
             FORWARD_IF_ERROR(series_symmetry_find(series, found, status));
             if (*found) return find_laws(series, status);
@@ -303,6 +313,7 @@ static status_code attempt_once(struct series *series, const bool used[SERIES_GR
         code = find_other_positions(series, used, status);
     }
     if (code != STATUS_OK) return code;
+    FORWARD_IF_ERROR(report_progress(series, status));
     return series_write(series, series->config->threads, program, status);
 }
 
@@ -361,6 +372,7 @@ static status_code find_divided(struct series *series, const bool used[SERIES_GR
         forget_laws(series, used);
         series->roles.rule = (struct series_role_rule){0};
         series->outcome.lacking_role = NULL;
+        FORWARD_IF_ERROR(report_progress(series, status));
         FORWARD_IF_ERROR(series_roles_next(series, true, &found, status));
         *is_divided = found && splits > 0;
         if (!found) return series_roles_refuse(series, status);

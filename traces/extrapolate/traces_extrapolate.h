@@ -17,6 +17,10 @@ struct extrapolate_config {
     /* Reads and writes of files that the caller took out of the programs. The report says that the
      * new program has none. */
     uint64_t accesses;
+    /* Called from the calling thread before each attempt to find rules, and before the new program
+     * is written. Returning false ends the extrapolation with STATUS_RUN. NULL: never called. */
+    bool (*progress)(void *context);
+    void *progress_context;
 };
 
 /* One finding. */
