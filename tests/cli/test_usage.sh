@@ -26,7 +26,7 @@ for command in replay place info "convert -o x.anax" "export -f goal" compare; d
     # shellcheck disable=SC2086 # a list of words
     wrong "an argument is empty: TRACE" $command ''
 done
-wrong "an argument is empty" replay "$trace" '' --machine kim-72
+wrong "an argument is empty: TRACE..." replay "$trace" '' --machine kim-72
 wrong "an argument is empty: PATTERN" generate '' -o x
 wrong "an argument is empty: [MACHINE...]" topology ''
 wrong "the argument of --config is empty: name what to read" replay "$trace" --config ''
@@ -38,16 +38,16 @@ wrong "the machine has no name" replay "$trace" --machine ''
 for value in --json -j -x --; do
     wrong "--output is followed by $value, which looks like an option; for a file or folder of that name, write ./$value" \
         replay "$trace" --machine kim-72 -o $value
-    wrong "./$value" generate halo3d --output $value
-    wrong "./$value" replay "$trace" --machine kim-72 --timeline $value
-    wrong "./$value" bisection -a 2 -h 1 --csv $value
-    wrong "./$value" replay "$trace" --config $value
+    wrong "--output is followed by $value, which looks like" generate halo3d --output $value
+    wrong "--timeline is followed by $value, which looks like" replay "$trace" --machine kim-72 --timeline $value
+    wrong "--csv is followed by $value, which looks like" bisection -a 2 -h 1 --csv $value
+    wrong "--config is followed by $value, which looks like" replay "$trace" --config $value
     wrong "if it is meant, write --machine=$value" replay "$trace" -m $value
 done
-wrong "./-" generate halo3d -o -
+wrong "--output is followed by -, which looks like" generate halo3d -o -
 wrong "-o=halo: write -o halo, or --output=halo" generate halo3d -o=halo
 wrong "-m=kim-72: write -m kim-72, or --machine=kim-72" replay "$trace" -m=kim-72
-wrong "out of range" replay "$trace" --machine kim-72 --seed -5
+wrong "seed: \`-5\` is out of range; it takes a number of at least 0" replay "$trace" --machine kim-72 --seed -5
 wrong "no region \`-x\`" replay "$trace" --machine kim-72 --from=-x
 expect "nothing was made" [ "$(ls -A | sort | tr '\n' ' ')" = "err examples out " ]
 run_ok generate halo3d --ranks 8 --iterations 1 -o ./--json
@@ -60,33 +60,37 @@ wrong "a number from 1 to 1024" replay "$trace" --machine kim-72 --threads two
 wrong "no machine: choose one" replay "$trace"
 wrong "no machine: choose one" traffic
 wrong "unknown machine \`kim-1l\` (did you mean \`kim-1k\`?)" replay "$trace" --machine kim-1l
-wrong "garcia-5k-paper" replay "$trace" --machine kim-1l
-wrong "nowhere.yaml" replay "$trace" --machine ./nowhere.yaml
-wrong "network.routing" replay "$trace" --machine kim-72 --routing ugal-x
-wrong "ugal-l" replay "$trace" --machine kim-72 --routing ugal-x
-wrong "network.global.latency" replay "$trace" --machine kim-72 --set network.global.latencie=1us
-wrong "300" replay "$trace" --machine kim-72 --set network.global.latency=300
-wrong "nowhere.yaml" replay "$trace" --config nowhere.yaml
-wrong "nowhere.otf2" replay nowhere.otf2 --machine kim-72
-wrong "nowhere.otf2" info nowhere.otf2
+wrong "  garcia-5k-paper" replay "$trace" --machine kim-1l
+wrong "./nowhere.yaml: cannot be opened: No such file or directory" replay "$trace" --machine ./nowhere.yaml
+wrong "network.routing: \`ugal-x\` is not one of minimal, valiant, ugal-l, " replay "$trace" --machine kim-72 --routing ugal-x
+wrong "; did you mean \`ugal-l\`?" replay "$trace" --machine kim-72 --routing ugal-x
+wrong "there is no setting \`network.global.latencie\`; did you mean \`network.global.latency\`?" \
+    replay "$trace" --machine kim-72 --set network.global.latencie=1us
+wrong "network.global.latency: \`300\` has no unit; a time needs one of ps ns us ms s min h, e.g. 300ns" \
+    replay "$trace" --machine kim-72 --set network.global.latency=300
+wrong "nowhere.yaml: cannot be opened: No such file or directory" replay "$trace" --config nowhere.yaml
+wrong "nowhere.otf2: cannot be read: No such file or directory" replay nowhere.otf2 --machine kim-72
+wrong "nowhere.otf2: cannot be read: No such file or directory" info nowhere.otf2
 wrong "did you mean \`machines\`?" list machnes
 wrong "missing option: -o FILE.anax" convert "$trace"
-wrong "ends with .anax" convert "$trace" -o file
+wrong "the name of a program file ends with .anax: -o file.anax" convert "$trace" -o file
 wrong "missing option: --format NAME" export "$trace"
 wrong "there is no format \`goul\` (did you mean \`goal\`?)" export "$trace" --format goul
 wrong "missing: an output cannot be created in this folder" export "$trace" --format goal -o missing/a.goal
 wrong "missing option: -o DIR or -o FILE.anax" generate halo3d
-wrong "halo3d" generate halo4d --ranks 8 -o x
-wrong "more than 0" traffic --machine kim-72 --load 0
-wrong "at most 1" traffic --machine kim-72 --load 1.5
-wrong "first:last:step" traffic --machine kim-72 --loads 0.1:0.5
+wrong "there is no pattern halo4d (did you mean \`halo2d\`?); there are" generate halo4d --ranks 8 -o x
+wrong "load \`0\`: a load is a share of the injection bandwidth, more than 0 and at most 1" traffic --machine kim-72 --load 0
+wrong "load \`1.5\`: a load is a share of the injection bandwidth, more than 0 and at most 1" traffic --machine kim-72 --load 1.5
+wrong "loads \`0.1:0.5\`: a range is first:last:step, e.g. 0.1:0.9:0.1" traffic --machine kim-72 --loads 0.1:0.5
 wrong "goes up from first to last" traffic --machine kim-72 --loads 0.5:0.1:0.1
-wrong "uniform" traffic --machine kim-72 --pattern unifrom --load 0.1
+wrong "no pattern is named \`unifrom\` (did you mean \`uniform\`?); there are:" \
+    traffic --machine kim-72 --pattern unifrom --load 0.1
 wrong "--load and --loads exclude each other" traffic --load 0.1 --machine kim-72 --loads 0.2
 wrong "--loads is given twice" traffic --machine kim-72 --loads 0.2 --loads 0.1
-wrong "18001 loads" traffic --machine kim-72 --loads 0.1:1:0.00005
-wrong "1001 loads" traffic --machine kim-72 --loads 0.1,0.0001:0.1:0.0001
-wrong "at most 1" traffic --machine kim-72 --loads 0.5:1000000:0.5
+wrong "18001 loads, and at most 1000 in one run; use a larger step" traffic --machine kim-72 --loads 0.1:1:0.00005
+wrong "1001 loads, and at most 1000 in one run; use a larger step" traffic --machine kim-72 --loads 0.1,0.0001:0.1:0.0001
+wrong "load \`0.5:1000000:0.5\`: a load is a share of the injection bandwidth, more than 0 and at most 1" \
+    traffic --machine kim-72 --loads 0.5:1000000:0.5
 wrong "--machine is given twice" replay "$trace" -m kim-72 --machine kim-1k
 wrong "--seed is given twice" replay "$trace" --seed 1 -s 1
 wrong "--placement is given twice" replay "$trace" -p block -m kim-72 -p random
@@ -98,13 +102,13 @@ wrong "only \`anax replay\`" traffic --machine kim-72 --set mpi.eager_threshold=
 wrong "only \`anax replay\`" traffic --machine kim-72 --set placement.policy=random
 wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" info "$trace" --set network.groups=3
 wrong "only \`anax replay\`, \`anax place\`, \`anax traffic\`" generate halo3d -o x --set network.groups=3
-wrong "pattern" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
+wrong "traffic.pattern: no pattern is named \`foo\`; there are:" traffic --machine kim-72 --load 0.1 --set traffic.pattern=foo
 wrong "no pattern is named \`\`; there are:" traffic --machine kim-72 --load 0.1 --pattern ""
 wrong "no pattern is named \`unifrm\`" traffic --machine kim-72 --pattern unifrm --print-config
 wrong "did you mean \`all-to-all\`?" traffic --machine kim-72 --pattern alltoall
 wrong "no pattern is named \`adv+N\`; there are:" traffic --machine kim-72 --pattern adv+N --print-config
 wrong "at most a*h + 1 = 9 groups" replay --machine kim-72 --set network.groups=99 --print-config
-wrong "nonsense" info "$trace" --set nonsense=3
+wrong "there is no setting \`nonsense\`; \`anax list settings\` shows all" info "$trace" --set nonsense=3
 for option in --output --timeline; do
     wrong "is empty: name what to write" replay "$trace" --machine kim-72 $option ''
     wrong "missing: an output cannot be created in this folder" replay "$trace" --machine kim-72 $option missing/tables
@@ -123,7 +127,7 @@ wrong "missing: an output cannot be created in this folder" convert "$trace" -o 
 wrong "needs a name before .anax" generate halo3d -o .anax
 wrong "needs a name before .anax" generate halo3d -o ./.anax
 wrong "needs a name before .anax" convert "$trace" -o .anax
-wrong "given twice" replay "$trace" --machine kim-72 -o x --timeline ./x/
+wrong "./x/: this output is given twice; name one each" replay "$trace" --machine kim-72 -o x --timeline ./x/
 wrong "nowhere.otf2: cannot read the trace" replay nowhere.otf2
 expect "nothing was written" [ ! -e x ]
 run_ok generate halo3d --set seed=5 --print-config
@@ -133,7 +137,7 @@ expect "the seed of random patterns" holds out "seed: 5"
 run replay "$trace" --machine kim-72 --set network.groups=1 --set network.globals_per_router=0 \
     --set network.routers_per_group=1 --set network.nodes_per_router=4
 expect_code 2
-expect "how many fit" holds err "4"
+expect "how many fit" holds err "8 ranks do not fit: the machine has 4 nodes and takes 4 ranks with placement.ranks_per_node=1"
 
 # All faults of a file in one run, each with its place.
 cat >wrong.yaml <<'YAML'

@@ -1,9 +1,9 @@
 /* Building programs: operations, slots, matching and collectives. */
 #include "tests/support/traces/builder_world.h"
 
-static void computation_and_calls_become_operations(void **state) {
-    (void)state;
-    struct build_world world = build_world_new(2), *w = &world;
+/* Two ranks that compute (three times, of which one takes no time), and then send each other a
+ * message, each in a call of its own. */
+static struct program *exchange(struct build_world *w) {
     for (uint32_t rank = 0; rank < 2; rank++) {
         BUILD_OK(builder_compute(w->builder, rank, 5, &w->status));
         BUILD_OK(builder_compute(w->builder, rank, 0, &w->status));
@@ -17,25 +17,59 @@ static void computation_and_calls_become_operations(void **state) {
             build_call_end(w, rank);
         }
     }
-    struct program *program = build_sealed(w, 1);
-    assert_int_equal(program->ranks[0].count, 10);
+    return build_sealed(w, 1);
+}
+
+static void computation_and_calls_become_operations(void **state) {
+    (void)state;
     static const program_operation_kind kinds[] = {
         OPERATION_COMPUTE, OPERATION_CALL,    OPERATION_SEND, OPERATION_WAIT,   OPERATION_RETURN,
         OPERATION_CALL,    OPERATION_RECEIVE, OPERATION_WAIT, OPERATION_RETURN, OPERATION_END};
+    struct build_world world = build_world_new(2), *w = &world;
+    struct program *program = exchange(w);
+    assert_int_equal(program->ranks[0].count, 10);
     for (uint64_t i = 0; i < 10; i++)
         assert_int_equal(build_operation(program, 0, i)->kind, kinds[i]);
-    assert_int_equal(build_operation(program, 0, 0)->compute.duration_ps, 12);
     assert_int_equal(build_operation(program, 0, 1)->record, 7);
+    program_free(program);
+}
+
+static void computation_without_a_call_between_is_one_operation(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(2), *w = &world;
+    struct program *program = exchange(w);
+    assert_int_equal(build_operation(program, 0, 0)->compute.duration_ps, 12);
+    program_free(program);
+}
+
+static void blocking_messages_match_and_share_a_slot(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(2), *w = &world;
+    struct program *program = exchange(w);
     assert_int_equal(build_operation(program, 0, 2)->bytes, 100);
     assert_int_equal(build_operation(program, 0, 2)->message.peer, 1);
     assert_int_equal(build_operation(program, 0, 2)->message.match, 0);
     assert_int_equal(build_operation(program, 0, 6)->message.match, 0);
     assert_int_equal(program->ranks[0].slot_count, 1);
+    program_free(program);
+}
+
+static void operations_have_the_name_of_their_call(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(2), *w = &world;
+    struct program *program = exchange(w);
     assert_int_equal(program->ranks[0].mark_count, 4);
     assert_string_equal(program_call_name(program, 0, 2), "MPI_Call");
     assert_string_equal(program_call_name(program, 0, 4), "MPI_Call");
     assert_string_equal(program_call_name(program, 0, 0), "");
     assert_string_equal(program_call_name(program, 0, 9), "");
+    program_free(program);
+}
+
+static void totals_are_of_all_ranks(void **state) {
+    (void)state;
+    struct build_world world = build_world_new(2), *w = &world;
+    struct program *program = exchange(w);
     struct program_totals totals;
     program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 2);
@@ -490,6 +524,10 @@ static void members_of_intercommunicators_have_equal_sizes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(computation_and_calls_become_operations),
+        cmocka_unit_test(computation_without_a_call_between_is_one_operation),
+        cmocka_unit_test(blocking_messages_match_and_share_a_slot),
+        cmocka_unit_test(operations_have_the_name_of_their_call),
+        cmocka_unit_test(totals_are_of_all_ranks),
         cmocka_unit_test(sends_and_receives_match_by_tag_and_order),
         cmocka_unit_test(unmatched_are_counted_and_noted),
         cmocka_unit_test(other_lengths_are_noted),
