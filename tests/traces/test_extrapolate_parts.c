@@ -154,11 +154,55 @@ static void parts_are_refused(void **state) {
     }
 }
 
+/* Counts the calls of progress, and stops the extrapolation at one of them. */
+struct stopper {
+    unsigned calls, last; /* last: 0: none */
+};
+
+static bool count_calls(void *context) {
+    struct stopper *stopper = context;
+    return ++stopper->calls != stopper->last;
+}
+
+static void stop_at(const struct row *row, struct stopper *stopper, status_code code) {
+    const struct series_family_pattern *family = series_family_named(row->name);
+    struct series_run run = {
+        .config = {.seed = 1, .threads = 1, .progress = count_calls, .progress_context = stopper}};
+    for (; row->ranks[run.count + 1] > 0; run.count++)
+        run.programs[run.count] = series_family_make(family, row->ranks[run.count]);
+    run.config.ranks = row->ranks[run.count];
+    if (series_run_extrapolate(&run) != code)
+        fail_msg("%s, stopped at %u: %s", row->name, stopper->last, run.status.text);
+    assert_int_equal(run.made == NULL, code != STATUS_OK);
+    series_run_free(&run);
+}
+
+/* An extrapolation that is stopped at any of some twenty attempts, in any part, ends there. */
+static void progress_stops_every_part(void **state) {
+    (void)state;
+    static const struct row rows[] = {{"levels_of_ring", to_32, NULL},
+                                      {"cycles_of_plane", eights, NULL},
+                                      {"product_rings", few_areas, NULL},
+                                      {"panel_rings", areas, NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct stopper all = {0};
+        stop_at(&rows[i], &all, STATUS_OK);
+        assert_true(all.calls > 2);
+        const unsigned step = all.calls / 20 + 1;
+        for (unsigned last = all.calls; last > 0; last = last > step ? last - step : 0) {
+            struct stopper stopper = {.last = last};
+            stop_at(&rows[i], &stopper, STATUS_RUN);
+            assert_int_equal(stopper.calls, last);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_exact),
         cmocka_unit_test(levels_have_their_messages),
         cmocka_unit_test(parts_are_refused),
+        cmocka_unit_test(progress_stops_every_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,7 +167,7 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
         status_code code = report_progress(series, &other);
         if (code == STATUS_OK) code = series_roles_next(series, n == 0, &found, &other);
         if (code == STATUS_OK && !found) break;
-        if (series->assumptions.tries_other_positions &&
+        if (code == STATUS_OK && series->assumptions.tries_other_positions &&
             series->roles.rule.row != series->outcome.missing_positions.row)
             continue;
         tried += !series_roles_are_of_number(series);
@@ -208,7 +208,7 @@ static status_code find_plainly(struct series *series, const bool used[SERIES_GR
     series->assumptions.tags_are_values = true;
     status_code code = series_steps_take(series, &again);
     if (code == STATUS_OK) code = try_rules(series, used, &again);
-    if (code == STATUS_OK || series->outcome.has_roles) {
+    if (code != STATUS_INPUT || series->outcome.has_roles) {
         status_clear(status);
         *status = again;
     } else {
