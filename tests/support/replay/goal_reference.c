@@ -86,7 +86,7 @@ static bool read_line(struct schedule *schedule, uint32_t *at, const char *line)
     if (new.kind == 0 || label != rank->count + 1 || new.peer >= schedule->rank_count) return false;
     new.rank = *at;
     const char *cpu = strstr(line, " cpu "); /* others are those of non-blocking collectives */
-    new.by_nic = cpu != NULL && strtoul(cpu + 5, NULL, 10) == 1;
+    new.by_nic = cpu != NULL &&strtoul(cpu + 5, NULL, 10) == 1;
     if (new.bytes == 1) new.bytes = 0;
     rank->operations = realloc(rank->operations, (rank->count + 1) * sizeof new);
     rank->operations[rank->count++] = new;
