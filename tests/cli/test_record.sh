@@ -142,7 +142,7 @@ check_library() {
     messages=354 bytes=$((105 + 900 + 6 + 66 + 54 + 3150)) begun=3
     if [ "$1" = mpich ]; then # Open MPI 4 has no MPI 4
         patterns=$patterns,partitioned
-        messages=$((messages + 9)) bytes=$((bytes + 393)) begun=9
+        messages=$((messages + 12)) bytes=$((bytes + 414)) begun=9
     fi
     record outside "$patterns" 3
     expect_code 0

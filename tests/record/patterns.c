@@ -357,18 +357,23 @@ static void ignored(void) {
     MPI_Gather(is_root ? MPI_IN_PLACE : sent, 4, type, received, 4, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
-/* Partitioned messages of 4 x 10 bytes, and a send and receive with one request. */
+/* Partitioned messages of 4 x 10 bytes, and sends and receives with one request. */
 static void partitioned(void) {
 #if MPI_VERSION >= 4
     MPI_Request requests[2];
-    int done = 0;
+    int done = 0, first[] = {0, 1, 2};
     MPI_Psend_init(sent, 4, 10, MPI_CHAR, right(), 3, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
     MPI_Precv_init(received, 4, 10, MPI_CHAR, left(), 3, MPI_COMM_WORLD, MPI_INFO_NULL,
                    &requests[1]);
     for (int i = 0; i < 2; i++) {
         MPI_Startall(2, requests);
         MPI_Pready(3, requests[0]);
-        MPI_Pready_range(0, 2, requests[0]);
+        if (i == 0)
+            MPI_Pready_range(0, 2, requests[0]);
+        else
+            MPI_Pready_list(3, first, requests[0]);
+        for (int has_arrived = 0; !has_arrived;)
+            MPI_Parrived(requests[1], 0, &has_arrived);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     }
     MPI_Request_free(&requests[0]);
@@ -377,6 +382,8 @@ static void partitioned(void) {
                   MPI_COMM_WORLD, &requests[0]);
     while (!done)
         MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
+    MPI_Isendrecv_replace(sent, 7, MPI_CHAR, right(), 4, left(), 4, MPI_COMM_WORLD, &requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     MPI_Send_c(sent, 60, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
     MPI_Allreduce_init(sent, received, 5, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &requests[0]);
