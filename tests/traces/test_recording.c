@@ -3,6 +3,7 @@
  * how far after a cut, which time is computation, and what damage is found.
  */
 #include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/opened_recording.h"
 #include "tests/support/traces/recording_maker.h"
 #include "traces/trace_files.h"
 #include "traces/traces.h"
@@ -46,24 +47,6 @@ static struct program *open_it(const struct traces_config *config) {
     return program;
 }
 
-static void refuses(const char *text) {
-    static const struct traces_config plain = {0};
-    struct program *program = NULL;
-    struct status status = STATUS_INIT;
-    assert_int_equal(traces_open(&program, scratch_folder, &plain, 1, NULL, NULL, &status),
-                     STATUS_INPUT);
-    assert_null(program);
-    if (strstr(status.text, text) == NULL) fail_msg("%s: lacks: %s", status.text, text);
-    status_clear(&status);
-}
-
-static uint64_t count_of(const struct program *program, const char *what) {
-    for (uint32_t i = 0; i < program->note_count; i++)
-        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
-            return program->notes[i].count;
-    return 0;
-}
-
 #define SEND_TO(rank, bytes)    RECORDING_SEND, 0, (rank), 2 * 5, (bytes), 0, 0
 #define RECEIVE_OF(rank, bytes) RECORDING_RECEIVE, 0, (rank), 2 * 5, (bytes)
 #define ALLREDUCE(communicator)                                                                    \
@@ -89,7 +72,7 @@ static void items_become_messages_and_computation(void **state) {
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
     assert_true(totals.message_bytes == 96);
     assert_true(totals.compute_ps == 1537 * 1000);
-    assert_int_equal(count_of(program, "ranks that were cut"), 0);
+    assert_int_equal(count_of_note(program, "ranks that were cut"), 0);
     const struct program_operation *operation = program->operations + program->ranks[1].first;
     while (operation->kind != OPERATION_SEND)
         operation++;
@@ -142,7 +125,7 @@ static void communicators_are_joined_by_name(void **state) {
     program_free(program);
     MAKER_ADD(&makers[1], Comm_split, 0, RECORDING_COMMUNICATOR, 3, 2, 1, 0, 2, 0, 1, 0);
     write_rank(1, 3, RECORDING_COMPLETE, false);
-    refuses("disagree on the members of a communicator");
+    expect_refused("disagree on the members of a communicator");
 }
 
 static void windows_and_locks_become_operations(void **state) {
@@ -164,7 +147,7 @@ static void windows_and_locks_become_operations(void **state) {
     program_free(program);
     MAKER_ADD(&makers[1], Win_unlock, 0, RECORDING_UNLOCK, 0, 1);
     write_rank(1, 2, RECORDING_COMPLETE, false);
-    refuses("record 5 (MPI_Win_unlock): its one-sided items are damaged");
+    expect_refused("record 5 (MPI_Win_unlock): its one-sided items are damaged");
 }
 
 static void one_sided_operations_write_or_read(void **state) {
@@ -175,7 +158,7 @@ static void one_sided_operations_write_or_read(void **state) {
         MAKER_ADD(maker, Put, 0, RECORDING_RMA, 0, 1, 24, rank == 0 ? RECORDING_WRITES : 0, 0);
         write_rank((uint32_t)rank, 2, RECORDING_COMPLETE, false);
     }
-    refuses("record 1 (MPI_Put): its one-sided items are damaged");
+    expect_refused("record 1 (MPI_Put): its one-sided items are damaged");
 }
 
 /* Ranks that open the same name share the file; a request is waited for where it was. */
@@ -199,7 +182,7 @@ static void files_of_one_name_are_shared(void **state) {
     assert_string_equal(program_text(program, program->files[0].name), "a");
     assert_int_equal(totals.file_accesses[0] + totals.file_accesses[1], 4);
     assert_true(totals.file_bytes[0] == 16 && totals.file_bytes[1] == 200);
-    assert_int_equal(count_of(program, "MPI-IO"), 4);
+    assert_int_equal(count_of_note(program, "MPI-IO"), 4);
     for (uint64_t i = 0; i < program->operation_count; i++) {
         const struct program_operation *operation = &program->operations[i];
         if (operation->kind != OPERATION_FILE) continue;
@@ -209,7 +192,7 @@ static void files_of_one_name_are_shared(void **state) {
     program_free(program);
     MAKER_ADD(&makers[1], File_write, 0, RECORDING_FILE_ACCESS, 2, 0, 0, 0, 8);
     write_rank(1, 2, RECORDING_COMPLETE, false);
-    refuses("record 5 (MPI_File_write): its items are damaged");
+    expect_refused("record 5 (MPI_File_write): its items are damaged");
 }
 
 /* A recording of version 1 has no items of files. */
@@ -222,11 +205,11 @@ static void version_1_is_read(void **state) {
     recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, false);
     struct program *program = open_it(NULL);
     assert_int_equal(program->file_count, 0);
-    assert_int_equal(count_of(program, "MPI-IO"), 1);
+    assert_int_equal(count_of_note(program, "MPI-IO"), 1);
     program_free(program);
     header.version = RECORDING_VERSION + 1;
     recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, false);
-    refuses("this program reads versions 1 to 4");
+    expect_refused("this program reads versions 1 to 4");
 }
 
 /* Failed tests count as waiting if a test that succeeds ends them. */
@@ -267,7 +250,7 @@ static void processor_time_counts_where_ranks_take_turns(void **state) {
                 config.computation == TRACES_TIME_PROCESSOR ||
                 (config.computation == TRACES_TIME_AUTO && ranks == 2); /* one processor */
             assert_true(totals.compute_ps == ranks * (by_processor ? 4000u : 9000u) * 1000u);
-            assert_int_equal(count_of(program, "ranks whose computation is processor time"),
+            assert_int_equal(count_of_note(program, "ranks whose computation is processor time"),
                              by_processor ? ranks : 0);
             program_free(program);
         }
@@ -324,7 +307,7 @@ static void ranks_end_where_others_were_cut(void **state) {
     program_totals_compute(program, &totals);
     assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][0], 6);
     assert_int_equal(program->unmatched_sends, 1);
-    assert_int_equal(count_of(program, "ranks that were cut"), 1);
+    assert_int_equal(count_of_note(program, "ranks that were cut"), 1);
     program_free(program);
 }
 
@@ -335,7 +318,7 @@ static void receives_in_flight_are_dropped(void **state) {
               2);
     write_rank(0, 1, RECORDING_ABORTED, false);
     struct program *program = open_it(NULL);
-    assert_int_equal(count_of(program, "receives that never completed"), 1);
+    assert_int_equal(count_of_note(program, "receives that never completed"), 1);
     program_free(program);
 }
 
@@ -363,11 +346,11 @@ static void damage_is_found(void **state) {
         assert_int_equal(fseek(file, place, SEEK_SET), 0);
         assert_true(fputc(byte ^ 0x41, file) != EOF);
         assert_int_equal(fclose(file), 0);
-        refuses("rank-000000.rec");
+        expect_refused("rank-000000.rec");
     }
     write_rank(0, 1, RECORDING_COMPLETE, true);
     assert_int_equal(truncate(path, block + 10), 0);
-    refuses("ends too early");
+    expect_refused("ends too early");
 }
 
 /* A computer that failed: what a file without an end holds before the damage is read. */
@@ -380,16 +363,16 @@ static void files_without_an_end_are_read_up_to_the_damage(void **state) {
     makers[0].bytes[makers[0].size++] = 0;
     makers[0].bytes[makers[0].size++] = 0; /* an empty signature */
     write_rank(0, 1, RECORDING_COMPLETE, false);
-    refuses("record 2 is damaged");
+    expect_refused("record 2 is damaged");
     write_rank(0, 1, RECORDING_RUNS, false);
     struct program *program = open_it(NULL);
     assert_int_equal(program->event_count, 2);
-    assert_int_equal(count_of(program, "ranks that were cut"), 1);
+    assert_int_equal(count_of_note(program, "ranks that were cut"), 1);
     program_free(program);
     makers[0].size = whole;
     write_rank(0, 1, RECORDING_RUNS, true);
     assert_int_equal(truncate(path, RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES + 10), 0);
-    refuses("ends too early"); /* nothing before it */
+    expect_refused("ends too early"); /* nothing before it */
 }
 
 #define COLLECTIVE_OF(kind, sent, received, element)                                               \
@@ -460,8 +443,8 @@ static void wrong_items_are_refused(void **state) {
         makers[0].size = 0;
         recording_maker_add(&makers[0], RECORDING_CALL_Send, 1, -1, cases[i].words);
         write_rank(0, 1, RECORDING_COMPLETE, false);
-        refuses(cases[i].text);
-        refuses("record 0 (MPI_Send)");
+        expect_refused(cases[i].text);
+        expect_refused("record 0 (MPI_Send)");
     }
 }
 
@@ -487,11 +470,11 @@ static void folders_of_several_runs_are_refused(void **state) {
     (void)state;
     write_small();
     write_rank(0, 2, RECORDING_COMPLETE, false);
-    refuses("a recording of 2 ranks lacks rank 1");
+    expect_refused("a recording of 2 ranks lacks rank 1");
     struct recording_header header = recording_maker_header(1, 2);
     header.run = 8;
     recording_maker_write(scratch_folder, header, makers[0].bytes, makers[0].size, 0);
-    refuses("belongs to another run");
+    expect_refused("belongs to another run");
 }
 
 int main(void) {

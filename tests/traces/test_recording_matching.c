@@ -3,6 +3,7 @@
  * partitioned messages are matched apart from others, and ranks that recorded nothing have none.
  */
 #include "tests/support/core/scratch_folder.h"
+#include "tests/support/traces/opened_recording.h"
 #include "tests/support/traces/recording_maker.h"
 #include "traces/traces.h"
 
@@ -43,20 +44,8 @@ static struct program *open_it(recording_state how) {
 }
 
 static void refuses(recording_state how, const char *text) {
-    struct program *program = NULL;
-    struct status status = STATUS_INIT;
     write_ranks(how);
-    assert_int_equal(traces_open(&program, scratch_folder, &plain, 1, NULL, NULL, &status),
-                     STATUS_INPUT);
-    if (strstr(status.text, text) == NULL) fail_msg("%s: lacks: %s", status.text, text);
-    status_clear(&status);
-}
-
-static uint64_t count_of(const struct program *program, const char *what) {
-    for (uint32_t i = 0; i < program->note_count; i++)
-        if (strcmp(program_text(program, program->notes[i].what), what) == 0)
-            return program->notes[i].count;
-    return 0;
+    expect_refused(text);
 }
 
 /* Returns the bytes of the sends or of the receives of a rank, in their order. */
@@ -93,7 +82,7 @@ static void probes_take_messages_where_they_end(void **state) {
     struct program *program = open_it(RECORDING_COMPLETE);
     assert_string_equal(bytes_of(program, 1, OPERATION_RECEIVE), "20 30 40");
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
-    assert_int_equal(count_of(program, "length mismatch"), 0);
+    assert_int_equal(count_of_note(program, "length mismatch"), 0);
     program_free(program);
 }
 
@@ -125,7 +114,7 @@ static void partitioned_messages_are_paired_in_the_order_of_making(void **state)
     assert_string_equal(bytes_of(program, 0, OPERATION_SEND), "10 102 101 100");
     assert_string_equal(bytes_of(program, 1, OPERATION_RECEIVE), "101 102 100 10");
     assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
-    assert_int_equal(count_of(program, "length mismatch"), 0);
+    assert_int_equal(count_of_note(program, "length mismatch"), 0);
     struct program_totals totals;
     program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 4);
@@ -178,7 +167,7 @@ static void ranks_without_records_are_cut(void **state) {
     program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 1);
     assert_int_equal(totals.collectives[PROGRAM_COLLECTIVE_ALLREDUCE][0], 0);
-    assert_int_equal(count_of(program, TRACES_CUT_RANKS), 2);
+    assert_int_equal(count_of_note(program, TRACES_CUT_RANKS), 2);
     program_free(program);
 }
 
