@@ -1,18 +1,33 @@
-# libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported, with
-# versions.
+# libanax, static and shared: the rooms' objects, of which only ANAX_API symbols are exported, in the
+# shared library with versions.
 include(CMakePackageConfigHelpers)
 set(anax_libraries PkgConfig::OTF2 PkgConfig::FYAML PkgConfig::ZLIB PkgConfig::JSON PkgConfig::PNG
   Threads::Threads m ${CMAKE_DL_LIBS}
   ${anax_unistring} ${anax_metis})
+set(anax_objects)
+foreach(room ${anax_rooms})
+  list(APPEND anax_objects $<TARGET_OBJECTS:${room}>)
+endforeach()
+
+# The static library is one object, linked from all others, whose internal functions are local: they
+# cannot clash with functions of a user's program. gcc compiles objects of link-time optimisation here.
+set(anax_static_object ${PROJECT_BINARY_DIR}/libanax.o)
+set(anax_partial_link -r -nostdlib)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  list(APPEND anax_partial_link -flinker-output=nolto-rel)
+endif()
+add_custom_command(OUTPUT ${anax_static_object}
+  COMMAND ${CMAKE_C_COMPILER} ${anax_partial_link} -o ${anax_static_object} ${anax_objects}
+  COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=anax_* ${anax_static_object}
+  DEPENDS ${anax_objects} COMMAND_EXPAND_LISTS VERBATIM)
+set_source_files_properties(${anax_static_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 
 # The targets are anax::static and anax::shared for users, installed or not.
+add_library(anax_static STATIC ${anax_static_object})
+add_dependencies(anax_static ${anax_rooms})
+add_library(anax_shared SHARED ${anax_objects})
 foreach(kind static shared)
-  string(TOUPPER ${kind} type)
-  add_library(anax_${kind} ${type})
   add_library(anax::${kind} ALIAS anax_${kind})
-  foreach(room ${anax_rooms})
-    target_sources(anax_${kind} PRIVATE $<TARGET_OBJECTS:${room}>)
-  endforeach()
   target_include_directories(anax_${kind} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(anax_${kind} PRIVATE ${anax_libraries})

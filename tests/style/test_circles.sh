@@ -6,10 +6,8 @@ if [ "$ANAX_UNITY" = ON ]; then
     echo "skipped: the network is one object in this build"
     exit 0
 fi
-command_objects=$(find "$ANAX_BINARY/CMakeFiles/anax_cli.dir" -name '*.c.o')
-# shellcheck disable=SC2086 # a list
-nm -A "$ANAX_BINARY/libanax.a" $command_objects | awk -v most=5 '
-    # libanax.a:router.c.o:0000 T router_head, or ...: U router_head
+xargs nm -A <"$ANAX_BINARY/objects.txt" | awk -v most=5 '
+    # .../router.c.o:0000 T router_head, or ...: U router_head
     NF < 3 { next }
     {
         match($1, /[a-z0-9_]+\.c\.o:/)
@@ -43,7 +41,7 @@ nm -A "$ANAX_BINARY/libanax.a" $command_objects | awk -v most=5 '
             }
         }
         for (file in files) seen++
-        if (seen < 100) { print "only", seen, "objects in libanax.a"; wrong = 1 }
+        if (seen < 100) { print "only", seen, "objects were found"; wrong = 1 }
         exit wrong
     }
     function reach(from,    queue, head, tail, others, count, i) {

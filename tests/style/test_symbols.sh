@@ -1,6 +1,6 @@
 #!/bin/sh
-# libanax exports what begins with anax_ and nothing else, with the version that its soname has; and
-# no room keeps mutable globals.
+# Both libraries export what begins with anax_ and nothing else, the shared one with the version that
+# its soname has; and no room keeps mutable globals.
 set -eu
 status=0
 
@@ -48,6 +48,13 @@ for name in $(echo "$structs" | awk '$2 == "sized" { print $1 }'); do
     grep -q "^CALLER_STRUCT_ENDS_WITH($name, " "$ANAX_SOURCE/api/caller_struct.c" ||
         { echo "$name is not checked for padding in api/caller_struct.c"; status=1; }
 done
+
+# The static library has no other global symbol either.
+others=$(nm --defined-only --extern-only "$ANAX_BINARY/libanax.a" | awk 'NF == 3 && $3 !~ /^anax_/ { print $3 }')
+if [ -n "$others" ]; then
+    printf 'global in the static library without being public:\n%s\n' "$others"
+    status=1
+fi
 
 # Data that is not read-only (after relocation) is a mutable global. Sanitizers add their own. Two are
 # allowed, for other libraries' own globals: `silenced`, which makes OTF2's error callback be set
