@@ -158,6 +158,23 @@ static void derive_routing(struct network *network) {
     derive_bias(network);
 }
 
+/* Returns whether a traversal changes state that not all machines have: of shared or receive
+ * buffers, congestion control, the arbiter, late credits or shares. */
+static bool machine_tracks_traversals(const struct network *network) {
+    const struct network_config *config = &network->config;
+    return network->channels.shares_buffers || config->nic_receive_buffer_bytes > 0 ||
+           config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
+           config->arbitration == NETWORK_LEAST_RECENT || config->credit_latency_ps > 0 ||
+           network_config_has_shares(config);
+}
+
+/* Returns whether a traversal changes state that not all routing policies have: counts for each VC,
+ * what routing in transit waits for, or the escape ring. */
+static bool routing_tracks_traversals(const struct network *network) {
+    return network->routing.needs != 0 || network->routing.policy->transit != NULL ||
+           network->vcs.ring_vc != NETWORK_NONE;
+}
+
 static void derive_routers(struct network *network) {
     const struct network_config *config = &network->config;
     const struct topology *topology = &network->topology;
@@ -177,11 +194,7 @@ static void derive_routers(struct network *network) {
     routers->counts_requests = network->routing.reads_queues || transit != NULL;
     routers->counts_requests_by_vc = network->routing.needs != 0;
     routers->tracks_traversals =
-        routers->counts_requests_by_vc || network->channels.shares_buffers ||
-        config->nic_receive_buffer_bytes > 0 || transit != NULL ||
-        network->vcs.ring_vc != NETWORK_NONE ||
-        config->congestion_control != NETWORK_CONGESTION_CONTROL_OFF ||
-        config->arbitration == NETWORK_LEAST_RECENT || config->credit_latency_ps > 0 || has_shares;
+        machine_tracks_traversals(network) || routing_tracks_traversals(network);
     routers->delay_ps = config->router_latency_ps + config->allocation_latency_ps;
     routers->allocation_pause_ps =
         (network->channels.cycle_ps * 1000000 + config->speedup_millionths - 1) /
@@ -254,13 +267,18 @@ static bool pays_to_fetch_outputs(const struct network *network) {
  * concerned. */
 static bool is_basic(const struct network *network) {
     const struct network_config *config = &network->config;
-    return !network->routers.tracks_traversals && !network->routers.counts_requests_by_vc &&
-           network->rails.count == 1 && network->vcs.virtual_networks == 1 &&
-           !network->nics.has_host_limits && !network->nics.limits_sending &&
-           !network->nics.acknowledges && !network->routers.has_precedence &&
+    return !machine_tracks_traversals(network) && network->rails.count == 1 &&
+           network->vcs.virtual_networks == 1 && !network->nics.has_host_limits &&
+           !network->nics.limits_sending && !network->nics.acknowledges &&
            !network->routers.orders_inputs && config->arbitration == NETWORK_ROUND_ROBIN &&
-           config->vc_allocation != NETWORK_VC_FIRST && config->reroute == 0 &&
-           config->release != NETWORK_RELEASE_HEAD && routing_has_port_ahead(network);
+           config->vc_allocation != NETWORK_VC_FIRST && config->release != NETWORK_RELEASE_HEAD;
+}
+
+/* Returns whether the routing policy decides at the source router and by whole queues at most,
+ * packets go on by the only port there is, and those in transit have no precedence. */
+static bool has_basic_routing(const struct network *network) {
+    return !routing_tracks_traversals(network) && !network->routers.serves_transit_first &&
+           network->config.reroute == 0 && routing_has_port_ahead(network);
 }
 
 /* Sets what the code of a hop knows of the machine. */
@@ -268,6 +286,7 @@ static void derive_hop_features(struct network *network) {
     const struct network_config *config = &network->config;
     network->hop_features = (struct network_hop_features){
         .is_basic = is_basic(network),
+        .has_basic_routing = is_basic(network) && has_basic_routing(network),
         .allocates_by_router =
             config->crossbar != NETWORK_CROSSBAR_IDEAL || network->routing.policy->transit != NULL,
         .has_output_buffers = config->output_buffer_bytes > 0,

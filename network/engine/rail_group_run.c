@@ -228,6 +228,7 @@ static void run_rails(struct rail_group *home, int64_t end_ps) {
 static bool is_same(const struct network_hop_features *features,
                     const struct network_hop_features *other) {
     return features->is_basic == other->is_basic &&
+           features->has_basic_routing == other->has_basic_routing &&
            features->allocates_by_router == other->allocates_by_router &&
            features->has_output_buffers == other->has_output_buffers &&
            features->keeps_allocation_times == other->keeps_allocation_times &&

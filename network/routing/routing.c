@@ -284,7 +284,7 @@ uint32_t routing_port_ahead(const struct rail_group *rail_group, uint32_t router
 static inline uint32_t port_onwards(struct rail_group *rail_group,
                                     const struct network_hop_features *features, uint32_t router,
                                     struct network_packet *packet) {
-    if (features->is_basic || has_only_ports(rail_group->network, rail_group->topology))
+    if (features->has_basic_routing || has_only_ports(rail_group->network, rail_group->topology))
         return only_port(rail_group, router, packet);
     if (packet->waypoint != NETWORK_NO_LINK)
         return routing_port_to_link(rail_group, router, packet->waypoint_link, packet);

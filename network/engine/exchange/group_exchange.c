@@ -201,7 +201,7 @@ static void accept_packet(struct rail_group *to, uint32_t index, uint32_t port_v
 static inline void accept_credit(struct rail_group *to, const struct crossing_event *credit) {
     const struct network_hop_features *features = &to->network->hop_features;
     int64_t time_ps = credits_return(to, features, credit->port_vc, credit->time_ps, credit->bytes);
-    if (!features->is_basic && to->routing.saturation != NULL)
+    if (!features->has_basic_routing && to->routing.saturation != NULL)
         saturation_expect_credit(to, credit->port_vc, credit->bytes, time_ps);
 }
 

@@ -109,7 +109,7 @@ void credits_settle_more(struct rail_group *rail_group, const struct network_hop
     do {
         const struct network_credit *own = overflow_of(rail_group, output_vc);
         const uint32_t bytes = own != NULL ? own->returning_bytes : output_vc->returning_bytes;
-        if (!features->is_basic && rail_group->tracks_credits)
+        if (!features->has_basic_routing && rail_group->tracks_credits)
             record_credit(rail_group, port_vc, output_vc, bytes);
         if (own != NULL) {
             output_vc->credits_bytes += (int32_t)bytes;

@@ -46,7 +46,7 @@ static inline void credits_settle(struct rail_group *rail_group,
     struct network_output_vc *output_vc = &rail_group->output_vcs[port_vc];
     if (output_vc->returning_ps > rail_group->now_ps) return;
     if (output_vc->overflow & NETWORK_HAS_OVERFLOW ||
-        (!features->is_basic && rail_group->tracks_credits))
+        (!features->has_basic_routing && rail_group->tracks_credits))
         credits_settle_more(rail_group, features, port_vc);
     else
         credits_take_only(output_vc);

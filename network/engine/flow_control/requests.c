@@ -14,11 +14,11 @@ void request_flip(struct rail_group *rail_group, const struct network_hop_featur
 
 /* Adds `bytes`, which may be negative, to the waiting bytes of an output VC and of a global
  * link, for policies that read them. */
-HINT_NOINLINE static void record_request(struct rail_group *rail_group,
-                                         const struct network_packet *packet, uint32_t output,
-                                         int64_t bytes) {
-    uint32_t port_vc =
-        packet_port_vc(rail_group->network, &rail_group->network->hop_features, packet, output);
+static inline void record_request(struct rail_group *rail_group,
+                                  const struct network_hop_features *features,
+                                  const struct network_packet *packet, uint32_t output,
+                                  int64_t bytes) {
+    const uint32_t port_vc = packet_port_vc(rail_group->network, features, packet, output);
     if (rail_group->routing.saturation != NULL &&
         rail_group->network->tables.wiring[output].channel_kind == NETWORK_GLOBAL)
         saturation_count_waiting(rail_group, port_vc, bytes);
@@ -60,8 +60,8 @@ static inline uint32_t make_request(struct rail_group *rail_group,
         out->requests++;
         out->waiting_bytes += packet->size_bytes;
     }
-    if (!features->is_basic && network->routers.counts_requests_by_vc)
-        record_request(rail_group, packet, output, packet->size_bytes);
+    if (!features->has_basic_routing && network->routers.counts_requests_by_vc)
+        record_request(rail_group, features, packet, output, packet->size_bytes);
     return features->allocates_by_router ? position->router : output;
 }
 
@@ -122,7 +122,8 @@ void request_withdraw_during_stall(struct rail_group *rail_group,
     out->waiting_bytes -= packet->size_bytes;
     out->requests--;
     if (rail_group->network->routers.counts_requests_by_vc)
-        record_request(rail_group, packet, output, -(int64_t)packet->size_bytes);
+        record_request(rail_group, &rail_group->network->hop_features, packet, output,
+                       -(int64_t)packet->size_bytes);
 }
 
 void request_end_stall(struct rail_group *rail_group, uint32_t output) {

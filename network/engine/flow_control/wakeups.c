@@ -15,7 +15,7 @@ void wakeup_set(struct rail_group *rail_group, uint32_t output, int64_t time_ps)
 void wakeup_make_due(struct rail_group *rail_group, const struct network_hop_features *features,
                      uint32_t output) {
     if (features->allocates_by_router && output < rail_group->network->tables.ports) {
-        if (!features->is_basic && rail_group->allocation.sleepers != NULL)
+        if (!features->has_basic_routing && rail_group->allocation.sleepers != NULL)
             sleepers_wake(rail_group, output);
         output = rail_group->network->tables.wiring[output].router;
     }

@@ -118,7 +118,7 @@ struct network_input_vc *arbiter_better(const struct rail_group *rail_group,
                                         uint32_t output, struct network_input_vc *a,
                                         struct network_input_vc *b) {
     const struct network *network = rail_group->network;
-    if (!features->is_basic && network->routers.has_precedence) {
+    if (!features->has_basic_routing && network->routers.has_precedence) {
         int order = network->vcs.virtual_networks > 1 || rail_group->limits.shares != NULL
                         ? arbiter_compare_classes(rail_group, a, b)
                         : 0;

@@ -11,12 +11,19 @@
 /* In these rows, routers with ideal crossbars have neither output buffers nor a time for
  * allocation. Each input port of the others has one input of the crossbar. */
 #define NETWORK_BASIC_MACHINES(X)                                                                  \
-    X(ideal, .crossbar = NETWORK_CROSSBAR_IDEAL)                                                   \
-    X(ideal_one_word, .crossbar = NETWORK_CROSSBAR_IDEAL, .has_one_word = true)                    \
-    X(input_one_word, .crossbar = NETWORK_CROSSBAR_INPUT, .allocates_by_router = true,             \
+    X(ideal, .has_basic_routing = true, .crossbar = NETWORK_CROSSBAR_IDEAL)                        \
+    X(ideal_one_word, .has_basic_routing = true, .crossbar = NETWORK_CROSSBAR_IDEAL,               \
+      .has_one_word = true)                                                                        \
+    X(ideal_one_word_any_routing, .crossbar = NETWORK_CROSSBAR_IDEAL, .has_one_word = true)        \
+    X(ideal_one_word_transit, .crossbar = NETWORK_CROSSBAR_IDEAL, .has_one_word = true,            \
+      .allocates_by_router = true, .keeps_allocation_times = true)                                 \
+    X(input_one_word, .has_basic_routing = true, .crossbar = NETWORK_CROSSBAR_INPUT,               \
+      .allocates_by_router = true, .has_one_word = true, .has_output_buffers = true,               \
+      .keeps_allocation_times = true)                                                              \
+    X(input_one_word_any_routing, .crossbar = NETWORK_CROSSBAR_INPUT, .allocates_by_router = true, \
       .has_one_word = true, .has_output_buffers = true, .keeps_allocation_times = true)            \
-    X(ideal_one_word_observed, .crossbar = NETWORK_CROSSBAR_IDEAL, .has_one_word = true,           \
-      .is_observed = true)
+    X(ideal_one_word_observed, .has_basic_routing = true, .crossbar = NETWORK_CROSSBAR_IDEAL,      \
+      .has_one_word = true, .is_observed = true)
 
 #define NETWORK_BASIC_MACHINE(name, ...)                                                           \
     void crossbar_traverse_##name(struct rail_group *rail_group, struct network_input_vc *from,    \

@@ -30,18 +30,13 @@ struct traversal_space {
     int64_t delay_ps;     /* delay of the credit after the release of that buffer */
 };
 
-/* Records a traversal in all state besides the output's, and changes `space` as that state
- * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
- * space as the largest. */
-HINT_NOINLINE static void record_traversal(struct rail_group *rail_group,
-                                           const struct network_input_vc *from,
-                                           const struct network_input_position *position,
-                                           uint32_t output, struct network_packet *packet,
-                                           struct traversal_space *space) {
+/* Records a traversal in the state that only some machines have (is_basic in derive.c). */
+HINT_NOINLINE static void record_machine_traversal(struct rail_group *rail_group,
+                                                   const struct network_input_vc *from,
+                                                   const struct network_input_position *position,
+                                                   uint32_t output,
+                                                   const struct network_packet *packet) {
     const struct network *network = rail_group->network;
-    uint32_t out_port_vc = packet_port_vc(network, &network->hop_features, packet, output);
-    space->delay_ps = network->config.credit_latency_ps;
-    if (rail_group->allocation.sleepers != NULL) sleepers_wake(rail_group, output);
     if (rail_group->allocation.service_order != NULL) arbiter_stamp(rail_group, output, from);
     if (rail_group->limits.shares != NULL)
         class_shares_record(rail_group, output, position->vc / network->vcs.per_virtual_network,
@@ -50,24 +45,40 @@ HINT_NOINLINE static void record_traversal(struct rail_group *rail_group,
     if (network->config.nic_receive_buffer_bytes > 0 &&
         network->tables.wiring[output].channel_kind == NETWORK_TERMINAL &&
         !network_is_response_vc(network, position->vc))
-        rail_group->output_vcs[out_port_vc].credits_bytes -= (int32_t)packet->size_bytes;
+        rail_group->output_vcs[packet_port_vc(network, &network->hop_features, packet, output)]
+            .credits_bytes -= (int32_t)packet->size_bytes;
+}
+
+/* Records a traversal in all state besides the output's, and changes `space` as that state
+ * requires. In the escape ring, whose safety is counted in packets, every packet takes as much
+ * space as the largest. */
+static inline void record_traversal(struct rail_group *rail_group,
+                                    const struct network_hop_features *features,
+                                    const struct network_input_vc *from,
+                                    const struct network_input_position *position, uint32_t output,
+                                    struct network_packet *packet, struct traversal_space *space) {
+    const struct network *network = rail_group->network;
+    const uint32_t out_port_vc = packet_port_vc(network, features, packet, output);
+    const bool is_to_node = network->tables.wiring[output].channel_kind == NETWORK_TERMINAL;
+    if (!features->is_basic) {
+        record_machine_traversal(rail_group, from, position, output, packet);
+        space->delay_ps = network->config.credit_latency_ps;
+    }
+    if (rail_group->allocation.sleepers != NULL) sleepers_wake(rail_group, output);
     if (network->routing.depart != NULL) network->routing.depart(rail_group, from, packet);
-    uint32_t first_vc = network->vcs.first_of_virtual_network[position->vc];
+    const uint32_t first_vc = virtual_network_first_vc(network, features, position->vc);
     if (packet->vc - first_vc == network->vcs.ring_vc)
         space->taken_bytes = network->channels.full_packet_bytes;
     if (position->vc - first_vc == network->vcs.ring_vc)
         space->freed_bytes = network->channels.full_packet_bytes;
-    if (rail_group->shared_free_bytes != NULL &&
-        network->tables.wiring[output].channel_kind != NETWORK_TERMINAL)
+    if (!features->is_basic && rail_group->shared_free_bytes != NULL && !is_to_node)
         credits_take_shared(rail_group, out_port_vc, space->taken_bytes);
     if (rail_group->routing.vc_waiting_bytes != NULL)
         rail_group->routing.vc_waiting_bytes[out_port_vc] -= packet->size_bytes;
     if (rail_group->routing.saturation != NULL && !network->config.ugal_waiting)
         saturation_count_sent(rail_group, out_port_vc, packet->size_bytes);
-    if (rail_group->routing.round_trips == NULL ||
-        network->tables.wiring[output].channel_kind == NETWORK_TERMINAL)
-        return;
-    int64_t delay_ps =
+    if (rail_group->routing.round_trips == NULL || is_to_node) return;
+    const int64_t delay_ps =
         round_trips_delay_ps(rail_group, output, out_port_vc - output * network->vcs.per_port);
     round_trips_record_sent(rail_group, out_port_vc);
     if (network_kind_of_channel_type(position->channel_type) == NETWORK_LOCAL)
@@ -199,8 +210,8 @@ static inline void traverse(struct rail_group *rail_group,
         rail_group->allocation.vc_free_ps[out_port_vc] =
             now_ps + network->config.allocation_latency_ps;
     struct traversal_space space = {size_bytes, size_bytes, 0};
-    if (!features->is_basic && network->routers.tracks_traversals)
-        record_traversal(rail_group, input_vc, position, output, packet, &space);
+    if (!features->has_basic_routing && network->routers.tracks_traversals)
+        record_traversal(rail_group, features, input_vc, position, output, packet, &space);
     int64_t released_ps =
         pass_crossbar(network, features, out, size_bytes, packet->tail_ps, now_ps, end_ps);
     int64_t eligible_ps = now_ps + network->config.allocation_latency_ps;

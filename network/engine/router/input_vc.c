@@ -71,7 +71,7 @@ void input_vc_route(struct rail_group *rail_group, const struct network_hop_feat
                     uint32_t port_vc) {
     struct network_input_vc *input_vc = &rail_group->input_vcs[port_vc];
     const struct network_input_position *position = &rail_group->network->tables.positions[port_vc];
-    if (features->is_basic || rail_group->routing.decisions == NULL) {
+    if (features->has_basic_routing || rail_group->routing.decisions == NULL) {
         route_front(rail_group, features, input_vc, position, false);
         return;
     }

@@ -125,6 +125,6 @@ void router_allocate(struct rail_group *rail_group, const struct network_hop_fea
         for (; bits != 0; bits &= bits - 1)
             allocate_due(rail_group, features, word * 64 + (uint32_t)__builtin_ctzll(bits));
     }
-    if (!features->is_basic && rail_group->routing.saturation != NULL)
+    if (!features->has_basic_routing && rail_group->routing.saturation != NULL)
         saturation_settle(rail_group);
 }

@@ -252,23 +252,18 @@ static inline void allocate_outputs(struct rail_group *rail_group,
     if (wake_ps != EVENT_NEVER) wakeup_set(rail_group, input_vcs.first_output, wake_ps);
 }
 
-HINT_NOINLINE static void allocate_otherwise(struct rail_group *rail_group, uint32_t router) {
-    if (rail_group->allocation.vc_allocation != NULL)
-        vc_allocation_allocate(rail_group, router);
-    else
-        allocate_outputs(rail_group, &rail_group->network->hop_features, router, true);
-}
-
 void separable_allocate(struct rail_group *rail_group, const struct network_hop_features *features,
                         uint32_t router) {
-    if (features->is_basic || rail_group->allocation.resume_ps == NULL) {
+    if (features->has_basic_routing || rail_group->allocation.resume_ps == NULL) {
         allocate_outputs(rail_group, features, router, false);
     } else if (rail_group->allocation.resume_ps[router] > rail_group->now_ps) {
         /* A router that has used up its rounds waits for the next cycle. Otherwise the time of its
          * next allocation would depend on which other event wakes it. */
         wakeup_set(rail_group, router * rail_group->network->topology.radix,
                    rail_group->allocation.resume_ps[router]);
+    } else if (!features->is_basic && rail_group->allocation.vc_allocation != NULL) {
+        vc_allocation_allocate(rail_group, router);
     } else {
-        allocate_otherwise(rail_group, router);
+        allocate_outputs(rail_group, features, router, true);
     }
 }

@@ -113,8 +113,8 @@ struct network_router_constants {
                                   arbitration does */
     bool orders_inputs;        /* inputs choose by traffic class, response or age; else by their
                                   last traversal */
-    /* A traversal changes more than the basic machine has: state of a policy, the ring, the
-     * arbiter, receive or shared buffers, congestion control, late credits or shares. */
+    /* A traversal changes more than a basic machine with basic routing has: see
+     * machine_tracks_traversals and routing_tracks_traversals in derive.c. */
     bool tracks_traversals;
     /* Outputs count their requests. */
     bool counts_requests;

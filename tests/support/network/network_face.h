@@ -43,6 +43,11 @@ static inline bool face_is_basic(const struct network *network) {
     return network->hop_features.is_basic;
 }
 
+/* Returns whether the same holds for code that is compiled for basic routing, too. */
+static inline bool face_has_basic_routing(const struct network *network) {
+    return network->hop_features.has_basic_routing;
+}
+
 /* Returns whether transmissions are recorded, for trails, labels, a history or watched links. */
 static inline bool face_is_observed(const struct network *network) {
     return network->hop_features.is_observed;
@@ -58,7 +63,7 @@ face_set_delivered(struct network *network,
 
 /* Makes the network use the code of a hop for all machines, even if it is basic. */
 static inline void face_make_not_basic(struct network *network) {
-    network->hop_features.is_basic = false;
+    network->hop_features.is_basic = network->hop_features.has_basic_routing = false;
 }
 
 /* Returns the topology of its rail. */

@@ -69,8 +69,15 @@ static const struct {
     {"kim-72", "routing=minimal"},
     {"kim-72", "routing=ugal-l"},
     {"kim-72", "routing=valiant nic.overhead=100ns nic.vcs=2"},
+    {"kim-72", "routing=ugal-l-vc"},
+    {"kim-72", "routing=piggyback reroute=4"},
+    {"kim-72", "routing=par"},
+    {"kim-72", "routing=ofar router.transit_priority=on"},
+    {"kim-72", "routing=minimal link_choice=shortest failures.locals=2"},
     {"kim-1k-paper", "routing=minimal"},
     {"kim-1k-paper", "routing=par"},
+    {"kim-1k-paper", "routing=ugal-l-cr"},
+    {"kim-1k-paper", "routing=ofar-ordered"},
     {"kim-1k-paper", "routing=ugal-g router.output_buffer=64B local.buffer=64B"},
 };
 
@@ -105,14 +112,10 @@ static void code_for_all_machines_gives_the_same_parts_of_times(void **state) {
 static void other_features_are_never_taken_for_basic(void **state) {
     (void)state;
     const char *const settings[] = {
-        "routing=ofar",
-        "routing=piggyback",
-        "routing=ugal-l-vc",
         "classes=2",
         "rails=2",
         "router.arbitration=oldest",
         "router.arbitration=least-recent",
-        "router.transit_priority=on",
         "router.release=head",
         "router.credit_latency=10ns",
         "local.shared_buffer=8KiB",
@@ -121,14 +124,30 @@ static void other_features_are_never_taken_for_basic(void **state) {
         "nic.receive_buffer=64KiB",
         "nic.receive_bandwidth=10GB/s",
         "congestion_control=endpoint acknowledgement=delay",
-        "reroute=4",
-        "link_choice=shortest",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const struct network_config config = network_world_machine("kim-72", settings[i]);
         struct network_world world;
         network_world_new(&world, &config, 1);
-        if (face_is_basic(world.network)) fail_msg("%s is taken for basic", settings[i]);
+        if (face_is_basic(world.network) || face_has_basic_routing(world.network))
+            fail_msg("%s is taken for basic", settings[i]);
+        network_world_free(&world);
+    }
+}
+
+static void other_routing_is_never_taken_for_basic(void **state) {
+    (void)state;
+    const char *const settings[] = {
+        "routing=ofar",        "routing=piggyback",          "routing=ugal-l-vc",
+        "routing=ugal-l-cr",   "router.transit_priority=on", "reroute=4",
+        "link_choice=shortest"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        const struct network_config config = network_world_machine("kim-72", settings[i]);
+        struct network_world world;
+        network_world_new(&world, &config, 1);
+        if (!face_is_basic(world.network)) fail_msg("%s is not taken for basic", settings[i]);
+        if (face_has_basic_routing(world.network))
+            fail_msg("the routing of %s is taken for basic", settings[i]);
         network_world_free(&world);
     }
 }
@@ -157,6 +176,7 @@ int main(void) {
         cmocka_unit_test(code_for_all_machines_gives_the_same_results),
         cmocka_unit_test(code_for_all_machines_gives_the_same_parts_of_times),
         cmocka_unit_test(other_features_are_never_taken_for_basic),
+        cmocka_unit_test(other_routing_is_never_taken_for_basic),
         cmocka_unit_test(observed_networks_use_the_code_for_all_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
