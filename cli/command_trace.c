@@ -113,11 +113,11 @@ static bool is_without_effect(const struct invocation *invocation) {
         static const char prefix[] = "generate.";
         bool has_option = strncmp(setting, prefix, sizeof prefix - 1) == 0;
         if (strcmp(setting, "generate.size") == 0 || strcmp(setting, "generate.compute") == 0) {
+            const bool has_edge = api_pattern_uses(search.pattern, "generate.edge");
             fprintf(
-                stderr,
-                "anax generate: warning: %s has sizes and times of its own (settings %s.*): --%s "
-                "has no effect\n",
-                search.pattern, search.pattern, setting + sizeof prefix - 1);
+                stderr, "anax generate: warning: --%s has no effect: %s has %s of its own (%s)\n",
+                setting + sizeof prefix - 1, search.pattern, has_edge ? "sizes" : "sizes and times",
+                has_edge ? "--edge changes them" : "settings training.*");
             continue;
         }
         fprintf(stderr, "anax generate: %s does not use %s%s%s%s%s, but only %s\n", search.pattern,

@@ -449,7 +449,10 @@ static bool check_arguments(const struct invocation *invocation, const struct co
         return wrong(command, "--jobs and a trace exclude each other: ", invocation->arguments[0]);
     if (invocation->argument_count < command->min_arguments && !invocation->print_config &&
         invocation->jobs_file == NULL)
-        return wrong(command, "missing argument: ", command->arguments);
+        return wrong(command,
+                     invocation->argument_count == 0 ? "missing argument: "
+                                                     : "too few arguments; it takes ",
+                     command->arguments);
     return true;
 }
 

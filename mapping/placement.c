@@ -185,7 +185,11 @@ static status_code check_room(const struct placement_request *request, struct st
                rank_count, rank_count == 1 ? " does" : "s do", nodes, plural(nodes),
                taken > 0 ? ", of which " : "", reasons, taken > 0 ? "," : "", left * per_node,
                plural(left * per_node), per_node);
-    if (left > 0)
+    if (left > 0 &&
+        taken > failed) /* one number holds for all jobs, whose ranks are unknown here */
+        status_append(status, "set placement.ranks_per_node higher for all jobs, or choose a "
+                              "larger machine");
+    else if (left > 0)
         status_append(status,
                       "set placement.ranks_per_node to %" PRIu32
                       " or more, or choose a larger machine",

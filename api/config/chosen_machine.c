@@ -126,17 +126,39 @@ static void find_files_beside(struct network_config *network, const char *path) 
     }
 }
 
+/* A machine file that is being read, and the file whose base it is. */
+struct base_chain {
+    const char *path;
+    const struct base_chain *user; /* NULL for the machine itself */
+    unsigned depth;
+};
+
+/* Refuses a file that is, by way of other bases, the base of itself, and chains that are too long.
+ */
+static status_code check_chain(const struct base_chain *chain, struct status *status) {
+    struct stat own, other;
+    RETURN_ERROR_IF(chain->depth > BASES_MAX, status, STATUS_INPUT,
+                    "%s: more than %d machines, each of which is the base of the one before",
+                    chain->path, BASES_MAX);
+    if (stat(chain->path, &own) != 0) return STATUS_OK; /* reading it says what is wrong */
+    for (const struct base_chain *user = chain->user; user != NULL; user = user->user)
+        RETURN_ERROR_IF(stat(user->path, &other) == 0 && other.st_dev == own.st_dev &&
+                            other.st_ino == own.st_ino,
+                        status, STATUS_INPUT,
+                        "%s: the bases form a circle: this file is being read already",
+                        chain->path);
+    return STATUS_OK;
+}
+
 /* Reads a machine file over what its base set. A first reading over all settings finds the base,
  * and the faults that any settings file can have. The faults of the second reading are then
  * settings that a machine file must not have. */
-static status_code read_machine_file(anax_config *config, const char *path, unsigned depth,
-                                     struct status *status) {
+static status_code read_machine_file(anax_config *config, const char *path,
+                                     const struct base_chain *user, struct status *status) {
     anax_config *scratch = NULL;
     struct machine_base base = {""};
-    RETURN_ERROR_IF(depth > BASES_MAX, status, STATUS_INPUT,
-                    "%s: more than %d machines, each of which is the base of the one before; are "
-                    "they in a circle?",
-                    path, BASES_MAX);
+    const struct base_chain chain = {path, user, user != NULL ? user->depth + 1 : 0};
+    FORWARD_IF_ERROR(check_chain(&chain, status));
     FORWARD_IF_ERROR(api_config_add_file(config, path, status));
     FORWARD_IF_ERROR(api_config_new(&scratch, status));
     struct setting_section all[API_SECTIONS + 1];
@@ -150,7 +172,7 @@ static status_code read_machine_file(anax_config *config, const char *path, unsi
     if (sets) {
         char *base_path = NULL;
         code = find_base(&base_path, path, base.name, status);
-        if (code == STATUS_OK) code = read_machine_file(config, base_path, depth + 1, status);
+        if (code == STATUS_OK) code = read_machine_file(config, base_path, &chain, status);
         free(base_path);
         if (code != STATUS_OK) return status_prefix(status, "%s: base", path);
     }
@@ -189,7 +211,7 @@ static status_code take_machine(anax_config *config, const char *name, struct st
     struct settings network = {&config->sections[API_SECTION_NETWORK], 1}, library = {&mpi, 1};
     status_code code = settings_set_defaults(&network, status);
     if (code == STATUS_OK) code = settings_set_defaults(&library, status);
-    if (code == STATUS_OK) code = read_machine_file(config, path, 0, status);
+    if (code == STATUS_OK) code = read_machine_file(config, path, NULL, status);
     if (code == STATUS_OK) code = memory_replace_text(&config->run.machine, name, status);
     if (code != STATUS_OK) {
         config->network = before;

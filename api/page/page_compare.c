@@ -151,8 +151,8 @@ static void draw_ranking(struct page *page, const struct contest *contest,
         page_picture(
             page, name, &svg,
             "The fastest of %zu candidates is %s: %s on average (%s). Grey bars with "
-            "stripes do not differ significantly from the baseline, whose bar has dots; lines "
-            "with ends are 95 %% intervals.",
+            "stripes do not differ significantly from the baseline (the bar with dots), or by a "
+            "negligible share only; lines with ends are 95 %% intervals.",
             contest->all, rows[0].label, page_value_time(best, rows[0].mean), rows[0].note);
     else
         page_picture(page, name, &svg,
@@ -176,6 +176,7 @@ static void add_numbers(struct page *page, const struct contest *contest) {
         page_cell(page, "%s", share);
         page_cell(page, "%s",
                   page_value_truth(row, "baseline")      ? ""
+                  : page_value_truth(row, "negligible")  ? "negligible"
                   : page_value_truth(row, "significant") ? "yes"
                                                          : "no");
     }
@@ -235,7 +236,8 @@ static void draw_rankings(struct page *page, const struct contest *contest) {
                 .low = page_value_number(row, "low_ps"),
                 .high = page_value_number(row, "high_ps"),
                 .is_baseline = page_value_truth(row, "baseline"),
-                .is_quiet = !page_value_truth(row, "significant"),
+                .is_quiet =
+                    !page_value_truth(row, "significant") || page_value_truth(row, "negligible"),
             };
         }
         draw_ranking(page, contest, rows, true);

@@ -264,8 +264,8 @@ static void add_difference(struct text_buffer *text, const struct compare_candid
     else if (candidate->holm_p < 0)
         text_add(text, "not tested");
     else
-        text_add(text, "%s, p %.4f", candidate->significant ? "significant" : "unclear",
-                 candidate->holm_p);
+        text_add(text, candidate->holm_p < 0.00005 ? "%s, p < 0.0001" : "%s, p %.4f",
+                 candidate->significant ? "significant" : "unclear", candidate->holm_p);
 }
 
 static void add_failures(struct text_buffer *text, const anax_comparison *comparison, size_t trace,

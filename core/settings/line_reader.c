@@ -1,6 +1,7 @@
 /* Reads text files with one entry per line. Does not know the meaning of lines. */
 #include "core/settings/line_reader.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,9 @@ bool line_reader_read_range(struct line_reader *reader, const char *what, uint32
     if (!line_reader_read_number(reader, what, limit, first)) return false;
     *last = *first;
     if (*reader->cursor != '-') return true;
+    /* "3 -1" is a number and a negative one, but "3-1", "3- 1" and "3 - 1" are ranges */
+    if (!isdigit((unsigned char)reader->cursor[-1]) && isdigit((unsigned char)reader->cursor[1]))
+        return true;
     reader->cursor++;
     skip_blanks(reader);
     if (!line_reader_read_number(reader, what, limit, last)) return false;

@@ -220,7 +220,7 @@ static status_code check_groups(struct topology *topology, struct status *status
             if (named++ == 0)
                 status_set(status, STATUS_USAGE,
                            "network: failures leave groups without a path, direct or by way of a "
-                           "third group; fail fewer global links:");
+                           "third group; fail fewer routers or global links:");
             if (named <= NAMED_MAX)
                 status_append(status,
                               "  group %" PRIu32 " (nodes %" PRIu32 " to %" PRIu32

@@ -106,30 +106,32 @@ static status_code unknown(const char *name, const char *setting, struct status 
     return STATUS_USAGE;
 }
 
-/* Reads the N of adv+N, from 1 to groups-1, into space->distance. */
-static status_code parse_distance(const char *name, const char *setting,
-                                  struct traffic_space *space, struct status *status) {
+/* Reads the N of adv+N, from 1 to groups-1. If `groups` is 0, it is not known. */
+static status_code parse_distance(const char *name, const char *setting, uint32_t groups,
+                                  uint32_t *distance, struct status *status) {
     char *end;
     errno = 0;
-    long distance = strtol(name + 4, &end, 10);
-    RETURN_ERROR_IF(end == name + 4 || *end != '\0' || errno != 0 || name[4] < '0' || name[4] > '9',
-                    status, STATUS_USAGE, "%s: `%s` needs a number of groups, e.g. adv+2", setting,
-                    name);
-    RETURN_ERROR_IF(space->groups < 2, status, STATUS_USAGE,
+    const unsigned long number = strtoul(name + 4, &end, 10);
+    RETURN_ERROR_IF(end == name + 4 || *end != '\0' || name[4] < '0' || name[4] > '9', status,
+                    STATUS_USAGE, "%s: `%s` needs a number of groups, e.g. adv+2", setting, name);
+    RETURN_ERROR_IF(groups == 1, status, STATUS_USAGE,
                     "%s: `%s`: the machine has only one group; take another pattern", setting,
                     name);
-    RETURN_ERROR_IF(distance < 1 || distance >= (long)space->groups, status, STATUS_USAGE,
-                    "%s: `%s`: the machine has %u groups, so N is 1 to %u", setting, name,
-                    space->groups, space->groups - 1);
-    space->distance = (uint32_t)distance;
-    return STATUS_OK;
+    const uint32_t end_of_range = groups > 0 ? groups : UINT32_MAX;
+    *distance = (uint32_t)number;
+    if (errno == 0 && number >= 1 && number < end_of_range) return STATUS_OK;
+    RETURN_ERROR_IF(groups == 0, status, STATUS_USAGE,
+                    "%s: `%s`: N is 1 or more, and less than the number of groups", setting, name);
+    status_set(status, STATUS_USAGE, "%s: `%s`: the machine has %u groups, so N is 1 to %u",
+               setting, name, groups, groups - 1);
+    return STATUS_USAGE;
 }
 
 status_code traffic_pattern_check(const char *name, const char *setting, struct status *status) {
     if (name == NULL) return unknown("", setting, status);
-    struct traffic_space largest = {.groups = UINT32_MAX};
+    uint32_t distance;
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0)
-        return parse_distance(name, setting, &largest, status);
+        return parse_distance(name, setting, 0, &distance, status);
     for (const struct traffic_pattern *row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0 && strcmp(name, "adv+N") != 0) return STATUS_OK;
     return unknown(name, setting, status);
@@ -149,7 +151,7 @@ status_code traffic_pattern_find(const struct traffic_config *traffic, const cha
                     space->nodes == 1 ? "is" : "are", space->nodes);
     if (strncmp(name, "adv+", 4) == 0 && strcmp(name, "adv+N") != 0) {
         *destination = adversarial;
-        return parse_distance(name, setting, space, status);
+        return parse_distance(name, setting, space->groups, &space->distance, status);
     }
     size_t row = 0;
     while (rows[row].name != NULL && strcmp(rows[row].name, name) != 0)

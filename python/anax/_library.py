@@ -120,6 +120,7 @@ _FUNCTIONS = {
     "anax_config_new": (c_int, [_NEW, _ERROR]),
     "anax_config_free": (None, [c_void_p]),
     "anax_config_machine": (c_int, [c_void_p, c_char_p, _ERROR]),
+    "anax_config_has_machine": (c_bool, [c_void_p]),
     "anax_config_load": (c_int, [c_void_p, c_char_p, _ERROR]),
     "anax_config_set": (c_int, [c_void_p, c_char_p, c_char_p, _ERROR]),
     "anax_trace_open": (c_int, [_NEW, c_char_p, c_void_p, _OPTIONS, _ERROR]),

@@ -46,6 +46,17 @@ def _configure(machine: Optional[Path], settings: Optional[Settings]) -> lib.Han
     return config
 
 
+def _machine(machine: Optional[Path], settings: Optional[Settings]) -> lib.Handle:
+    """Makes the configuration of a run, which needs a machine: one with a name, or network.*."""
+    config = _configure(machine, settings)
+    if not lib.library.anax_config_has_machine(config.address):
+        raise lib.UsageError(
+            "no machine: give the name of one (anax.choices('machines')), the path of a machine "
+            "file, or settings network.*"
+        )
+    return config
+
+
 class _Options:
     """Options of a run. Stops the run when Python has an exception to raise, such as Ctrl-C."""
 
@@ -303,7 +314,7 @@ def replay(
     machine: a name (`choices("machines")`) or a machine file. settings: names and values as of
     ``anax list settings``, such as {"network.routing": "ugal-l", "placement.policy": "random"}.
     """
-    config = _configure(machine, settings)
+    config = _machine(machine, settings)
     opened = _trace(trace, settings)
     options = _Options(
         progress, explain=explain, advise=advise, timeline=timeline, threads=threads
@@ -328,7 +339,7 @@ def _varied(vary: Optional[Mapping[str, Sequence[Setting]]]) -> Any:
 
 def _machines(machine: Union[Path, Sequence[Path], None], settings: Optional[Settings]) -> list:
     several = isinstance(machine, (list, tuple))
-    return [_configure(one, settings) for one in (machine if several else [machine])]
+    return [_machine(one, settings) for one in (machine if several else [machine])]
 
 
 def _optional(text: Optional[str]) -> Optional[bytes]:
@@ -465,7 +476,7 @@ def place(
     settings: Optional[Settings] = None,
 ) -> Placement:
     """Places the ranks of an application on a machine, and judges that without simulating it."""
-    config = _configure(machine, settings)
+    config = _machine(machine, settings)
     opened = _trace(trace, settings)
     return Placement(
         lib.new(

@@ -268,7 +268,7 @@ printf 'base: kim-78\n' >mine/kim-77.yaml
 printf 'base: kim-77\n' >mine/kim-78.yaml
 run replay halo.anax --machine kim-77
 expect_code 2
-expect_in err "are they in a circle?"
+expect_in err "the bases form a circle: this file is being read already"
 printf 'base: kim-79\n' >mine/kim-80.yaml
 run replay halo.anax --machine kim-80
 expect "a base that does not exist ends with exit code 2" [ "$code" -eq 2 ]

@@ -52,7 +52,7 @@ expect_code 2
 expect_in err "mixtral-8x7b"
 # shellcheck disable=SC2086
 run_ok generate training --ranks 1 $small --size 1KiB -o x.anax
-expect "an option of others" holds err "training has sizes and times of its own (settings training.*): --size has no effect"
+expect "an option of others" holds err "--size has no effect: training has sizes and times of its own (settings training.*)"
 rm x.anax
 run generate halo3d --set training.tensor=2 -o x.anax
 expect_code 2

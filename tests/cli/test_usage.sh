@@ -107,6 +107,7 @@ wrong "no pattern is named \`\`; there are:" traffic --machine kim-72 --load 0.1
 wrong "no pattern is named \`unifrm\`" traffic --machine kim-72 --pattern unifrm --print-config
 wrong "did you mean \`all-to-all\`?" traffic --machine kim-72 --pattern alltoall
 wrong "no pattern is named \`adv+N\`; there are:" traffic --machine kim-72 --pattern adv+N --print-config
+wrong "N is 1 or more, and less than the number of groups" traffic --machine kim-72 --pattern adv+0 --load 0.3
 wrong "at most a*h + 1 = 9 groups" replay --machine kim-72 --set network.groups=99 --print-config
 wrong "there is no setting \`nonsense\`; \`anax list settings\` shows all" info "$trace" --set nonsense=3
 for option in --output --timeline; do

@@ -108,6 +108,18 @@ static void words_end_at_blanks_and_commas(void **state) {
                   ":2:2: error: a share is expected here");
 }
 
+/* Reads the range at the beginning of a line. */
+static void expect_range(const char *line, uint32_t from, uint32_t to) {
+    struct line_reader reader;
+    uint32_t first, last;
+    open_text(&reader, line);
+    assert_true(line_reader_next(&reader));
+    assert_true(line_reader_read_range(&reader, "node", 8, &first, &last));
+    assert_int_equal(first, from);
+    assert_int_equal(last, to);
+    expect_closed(&reader);
+}
+
 /* Reads one line as a range below 8. */
 static void expect_no_range(const char *line, const char *fault) {
     struct line_reader reader;
@@ -126,6 +138,7 @@ static void faults_have_their_places(void **state) {
     expect_no_range("4294967296", "there is no such node");
     expect_no_range("18446744073709551617", "there is no such node"); /* 2^64 + 1 */
     expect_no_range("2-9", ":1:3: error: there is no such node");
+    expect_range("5 -4", 5, 5); /* a number, and a negative one */
     expect_no_range("5-4", ":1:1: error: the range ends before it starts");
     struct line_reader reader;
     uint32_t number;

@@ -197,6 +197,10 @@ class Failures(unittest.TestCase):
             anax.replay("nofile", "kim-72")
         with self.assertRaisesRegex(anax.UsageError, "did you mean `kim-72`"):
             anax.replay(TRACE, "kim-7")
+        with self.assertRaisesRegex(anax.UsageError, "no machine: give the name of one"):
+            anax.replay(TRACE)
+        with self.assertRaisesRegex(anax.UsageError, "no machine"):
+            anax.traffic(loads=[0.1])
         with self.assertRaisesRegex(anax.UsageError, "network.routing"):
             anax.replay(TRACE, "kim-72", {"network.rooting": "minimal"})
         with self.assertRaisesRegex(anax.StateError, "timeline"):

@@ -274,6 +274,7 @@ static void parts_that_do_not_exist_are_refused(void **state) {
     refused(whole, "step#4", NULL, "trace.from step#4: rank 0 is in step 3 times");
     refused(whole, NULL, "step#0", "counted from 1");
     refused(whole, "step#3", "step#1", "nothing lies between");
+    refused(whole, "step#2", "step#1", "nothing lies between");
     refused(whole, "2us", "1us", "is not after");
     refused(whole, "-2us", NULL, "trace.from -2us: times count from the start of the trace");
     refused(whole, NULL, "5", "trace.to 5: a time needs a unit (5ms)");

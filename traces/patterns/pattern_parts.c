@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define SECOND_PS INT64_C(1000000000000)
+
 static const char *const call_names[PATTERN_CALLS] = {
     [PATTERN_INIT] = "MPI_Init",
     [PATTERN_FINALIZE] = "MPI_Finalize",
@@ -239,11 +241,13 @@ status_code pattern_check_size(const struct traces_pattern_config *config,
                                const struct pattern_plan *plan, struct status *status) {
     RETURN_ERROR_IF(config->iterations == 0, status, STATUS_USAGE,
                     "a pattern needs at least one iteration");
-    RETURN_ERROR_IF(config->compute_ps < 0 || config->compute_ps > INT64_MAX / 4 ||
-                        config->compute_ps > INT64_MAX / 4 / config->iterations,
-                    status, STATUS_USAGE,
-                    "a compute time of %" PRId64 " ps in %u iterations is out of range",
-                    config->compute_ps, config->iterations);
+    RETURN_ERROR_IF(
+        config->compute_ps < 0 || config->compute_ps > INT64_MAX / 4 ||
+            config->compute_ps > INT64_MAX / 4 / config->iterations,
+        status, STATUS_USAGE,
+        "a compute time of %" PRId64 " s in %u iterations is out of range: together it is at most "
+        "%" PRId64 " days",
+        config->compute_ps / SECOND_PS, config->iterations, INT64_MAX / 4 / SECOND_PS / 86400);
     RETURN_ERROR_IF(config->size_bytes >> 48 != 0, status, STATUS_USAGE,
                     "a message of %" PRIu64 " bytes is too large (at most 2^48 - 1)",
                     config->size_bytes);

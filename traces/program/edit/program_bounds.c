@@ -201,7 +201,10 @@ static status_code find_bounds(struct program_bounds *bounds, const struct progr
         find_time_end(program, to->time_ps, from->is_time, rank, bounds);
     else if (to->text != NULL)
         FORWARD_IF_ERROR(find_end(program, to, rank, &bounds->end, status));
-    RETURN_ERROR_IF(bounds->end < bounds->first, status, STATUS_INPUT,
+    /* Between two times a rank may do nothing; check_times refuses it if no rank does anything. */
+    const bool is_empty =
+        from->is_time || to->is_time ? bounds->end < bounds->first : bounds->end <= bounds->first;
+    RETURN_ERROR_IF(is_empty, status, STATUS_INPUT,
                     "rank %u leaves %s before %s%s: nothing lies between", rank, to->text,
                     from->is_time ? "" : "it enters ", from->text);
     return STATUS_OK;
