@@ -106,7 +106,7 @@ static const struct table_column pair_columns[] = {
     TABLE_COLUMN(load_row, destination_group, "destination_group", "",
                  "group that they lead to, or the first of several"),
     TABLE_COLUMN(load_row, groups, "groups", "",
-                 "how many neighbouring groups share a row: 1 on machines of up to 64 groups; the "
+                 "how many consecutive groups share a row: 1 on machines of up to 64 groups; the "
                  "last ones may be fewer"),
     TABLE_COLUMN(load_row, links, "links", "", "number of channels"),
     TABLE_COLUMN(load_row, bytes, "bytes", "bytes", "bytes carried, headers included"),
@@ -143,7 +143,7 @@ static status_code visit_channels(const struct table_source *source, const struc
 static const struct table_column channel_columns[] = {
     TABLE_COLUMN(load_row, source_group, "group", "",
                  "group of their source, or the first of several"),
-    TABLE_COLUMN(load_row, groups, "groups", "", "how many neighbouring groups share the row"),
+    TABLE_COLUMN(load_row, groups, "groups", "", "how many consecutive groups share the row"),
     TABLE_NAME(load_row, kind, "kind", "injection, ejection, local or global, as of links"),
     TABLE_COLUMN(load_row, links, "links", "", "number of channels"),
     TABLE_COLUMN(load_row, bytes, "bytes", "bytes", "bytes carried, headers included"),
@@ -157,7 +157,7 @@ const struct table table_group_channels = {
     TABLE_LIST(channel_columns),
     .condition = &tables_completed,
     .visit = visit_channels,
-    .help = "all channels of one kind that begin in a group, or in several neighbouring ones on "
+    .help = "all channels of one kind that begin in a group, or in several consecutive ones on "
             "machines of more than 64 groups",
 };
 
@@ -202,7 +202,7 @@ static const struct table_column share_columns[] = {
                 "busy_ps divided by links_span_ps of network is at least this"),
     TABLE_SHARE(share_row, to, "to_share", "",
                 "and less than this; the last row of all is 1 and has all above it"),
-    TABLE_COLUMN(share_row, links, "links", "", "how many channels of the kind"),
+    TABLE_COLUMN(share_row, links, "links", "", "number of channels of the kind"),
 };
 
 const struct table table_link_shares = {

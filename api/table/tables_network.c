@@ -62,13 +62,16 @@ static const struct table_column network_columns[] = {
                  "packets forwarded by routers, ejection included"),
     TABLE_COLUMN(network_row, mean_ps, "mean_latency_ps", "ps",
                  "mean latency of messages, from being handed to the source's network interface "
-                 "until the last byte arrived; null, as all latencies, if there were none"),
+                 "until the destination has the message (network.nic.receive_overhead and "
+                 "network.nic.receive_latency included); null, as all latencies, if there were "
+                 "none"),
     TABLE_COLUMN(network_row, p50_ps, "p50_latency_ps", "ps", "50th" PERCENTILE_HELP),
     TABLE_COLUMN(network_row, p95_ps, "p95_latency_ps", "ps", "95th" PERCENTILE_HELP),
     TABLE_COLUMN(network_row, p99_ps, "p99_latency_ps", "ps", "99th" PERCENTILE_HELP),
     TABLE_COLUMN(network_row, max_ps, "max_latency_ps", "ps", "largest latency"),
     TABLE_SHARE(network_row, mean_hops, "mean_hops", "",
-                "routers passed, mean over packets; null if there was none"),
+                "number of routers passed, mean over packets: one more than the hops between "
+                "routers, which mean_hops of a topology counts; null if there was none"),
     TABLE_SHARE(network_row, minimal_share, "minimal_share", "",
                 "share of packets on minimal paths; null if there was none"),
     TABLE_COLUMN(network_row, ring_entries, "ring_entries", "",
@@ -193,7 +196,8 @@ static status_code visit_hops(const struct table_source *source, const struct ta
 }
 
 static const struct table_column hops_columns[] = {
-    TABLE_COLUMN(hops_row, hops, "hops", "", "routers passed; in the last row that many or more"),
+    TABLE_COLUMN(hops_row, hops, "hops", "",
+                 "number of routers passed; the last row has all larger numbers, too"),
     TABLE_COLUMN(hops_row, packets, "packets", "", "packets that passed so many routers"),
 };
 
@@ -335,13 +339,13 @@ static const struct table_column link_columns[] = {
     {                                                                                              \
         .name = "links", .form = TABLE_FILE, .has_file = true, TABLE_LIST(link_columns),           \
         .left_out = (groups), .condition = (when), .visit = visit_links,                           \
-        .help = "one direction of a channel",                                                      \
+        .help = "a channel, which is one direction of a link",                                     \
     }
 #define BUSIEST(groups, when)                                                                      \
     {                                                                                              \
         .name = "busiest_links", .form = TABLE_ARRAY, TABLE_LIST(link_columns),                    \
         .left_out = (groups), .condition = (when), .visit = visit_busiest,                         \
-        .help = "one of the at most ten links with the largest busy_ps, the busiest first",        \
+        .help = "one of the at most ten channels with the largest busy_ps, the busiest first",     \
     }
 const struct table table_links = LINKS(GROUP_MEASURED, &tables_completed);
 const struct table table_traffic_links = LINKS(0, &tables_single_point);

@@ -153,7 +153,7 @@ static const struct table_column machine_columns[] = {
                  "machines so large that counting takes minutes"),
     TABLE_SHARE(topology_row, mean_hops, "mean_hops", "",
                 "channels between routers on shortest paths, mean over all pairs of different "
-                "nodes"),
+                "nodes; mean_hops of a replay and of traffic counts routers, which are one more"),
     TABLE_COLUMN(topology_row, min_links, "least_links_per_pair", "",
                  "least number of global links between two groups"),
     TABLE_COLUMN(topology_row, max_links, "most_links_per_pair", "",
@@ -215,7 +215,7 @@ static status_code visit_hops(const struct table_source *source, const struct ta
 
 static const struct table_column hops_columns[] = {
     NUMBER(count_row, machine),
-    TABLE_COLUMN(count_row, of, "hops", "", "length of the shortest path"),
+    TABLE_COLUMN(count_row, of, "hops", "", "channels between the two routers on a shortest path"),
     TABLE_COLUMN(count_row, count, "router_pairs", "", "ordered pairs of routers"),
 };
 

@@ -101,7 +101,9 @@ static const struct table_column point_columns[] = {
     TABLE_COLUMN(point_row, p95_ps, "p95_latency_ps", "ps", "95th percentile of the latencies"),
     TABLE_COLUMN(point_row, p99_ps, "p99_latency_ps", "ps", "99th percentile of the latencies"),
     TABLE_COLUMN(point_row, max_ps, "max_latency_ps", "ps", "largest latency"),
-    TABLE_SHARE(point_row, mean_hops, "mean_hops", "", "routers passed, mean over messages"),
+    TABLE_SHARE(point_row, mean_hops, "mean_hops", "",
+                "number of routers passed, mean over messages: one more than the hops between "
+                "routers, which mean_hops of a topology counts"),
     TABLE_SHARE(point_row, minimal_share, "minimal_share", "",
                 "share of messages all of whose packets took minimal paths"),
     TABLE_NAME(point_row, routing, "routing", "routing policy"),

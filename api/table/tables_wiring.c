@@ -52,7 +52,7 @@ static const struct table_column wiring_columns[] = {
     TABLE_COLUMN(wiring_row, other_group, "other_group", "",
                  "a later group, or the first of several"),
     TABLE_COLUMN(wiring_row, groups, "groups", "",
-                 "how many neighbouring groups share a row: 1 on machines of up to 64 groups; the "
+                 "how many consecutive groups share a row: 1 on machines of up to 64 groups; the "
                  "last ones may be fewer"),
     TABLE_COLUMN(wiring_row, links, "links", "", "working global links between them"),
 };

@@ -9,6 +9,7 @@
  *     @commands               all commands        @families        what `anax list` lists
  *     @family NAME            what `anax list NAME` lists
  *     @tables NAME            the tables of one kind of result, with their columns
+ *     @files NAME             its tables that are written as CSV files
  */
 #include "cli/option_text.h"
 
@@ -98,6 +99,7 @@ struct table_page {
     FILE *file;
     const char *kind; /* of results */
     bool failed;
+    unsigned count; /* of CSV files */
 };
 
 /* "busy_ps", or a group of columns that are named after something: SETTING. */
@@ -130,8 +132,35 @@ static void put_table(void *context, const anax_choice *choice) {
 }
 
 static bool put_tables(FILE *file, const char *kind) {
-    struct table_page page = {file, kind, false};
+    struct table_page page = {.file = file, .kind = kind};
     return anax_list("tables", NULL, put_table, &page, NULL) == ANAX_OK && !page.failed;
+}
+
+/* Writes an item for a table of this kind of results that has a CSV file, from a text like "a
+ * traffic class (an array; classes.csv; only with several classes)". */
+static void put_file(void *context, const anax_choice *choice) {
+    struct table_page *page = context;
+    const size_t length = strlen(page->kind);
+    if (strncmp(choice->name, page->kind, length) != 0 || choice->name[length] != '.') return;
+    char tag[80], mark[80], text[512];
+    snprintf(tag, sizeof tag, "%s.csv", choice->name + length + 1);
+    snprintf(mark, sizeof mark, "; %s", tag);
+    const char *file = strstr(choice->help, mark);
+    if (file == NULL) return;
+    const char *form = file;
+    while (form > choice->help && strncmp(form, " (", 2) != 0)
+        form--;
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(form - choice->help), choice->help,
+             file[strlen(mark)] == ';' ? " (" : "",
+             file[strlen(mark)] == ';' ? file + strlen(mark) + 2 : "");
+    put_item(page->file, tag, text);
+    page->count++;
+}
+
+/* Returns false if no table of this kind of results has a file. */
+static bool put_files(FILE *file, const char *kind) {
+    struct table_page page = {.file = file, .kind = kind};
+    return anax_list("tables", NULL, put_file, &page, NULL) == ANAX_OK && page.count > 0;
 }
 
 /* Replaces one @ line. Returns false if the line is unknown. */
@@ -149,6 +178,8 @@ static bool fill(FILE *file, const char *line) {
         return anax_list(name, NULL, put_choice, file, NULL) == ANAX_OK;
     else if (strcmp(word, "tables") == 0)
         return put_tables(file, name);
+    else if (strcmp(word, "files") == 0)
+        return put_files(file, name);
     else if (strcmp(word, "command") == 0 && command != NULL)
         put_command(file, command);
     else if (strcmp(word, "options") == 0 && command != NULL)
