@@ -142,7 +142,7 @@ static void put_file(void *context, const anax_choice *choice) {
     struct table_page *page = context;
     const size_t length = strlen(page->kind);
     if (strncmp(choice->name, page->kind, length) != 0 || choice->name[length] != '.') return;
-    char tag[80], mark[80], text[512];
+    char tag[80], mark[96], text[512];
     snprintf(tag, sizeof tag, "%s.csv", choice->name + length + 1);
     snprintf(mark, sizeof mark, "; %s", tag);
     const char *file = strstr(choice->help, mark);
