@@ -241,7 +241,7 @@ static const struct command table[] = {
      .summary = "judge a placement before it is simulated",
      .description =
          "Places the ranks of TRACE on the nodes of a machine, as `anax replay` would.\n"
-         "Prints figures that need no simulation: how many bytes stay within nodes,\n"
+         "Prints numbers that need no simulation: how many bytes stay within nodes,\n"
          "routers and groups, and what each link would carry if every message took a\n"
          "minimal path. The messages of collectives are included, as their algorithms send\n"
          "them; reads and writes of files are not. --mapping also prints where each rank\n"

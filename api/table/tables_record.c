@@ -182,7 +182,7 @@ static const struct table_column load_columns[] = {
         .name = "channel_bins", .form = TABLE_ARRAY, .has_file = true, TABLE_LIST(load_columns),   \
         .condition = (when), .visit = visit_load,                                                  \
         .help = "the channels of a kind that lead from a group in a time bin; "                    \
-                "over all bins the figures add up to those of the links",                          \
+                "over all bins the numbers add up to those of the links",                          \
     }
 
 const struct table table_channel_bins = LOAD(&load_kept);

@@ -64,7 +64,7 @@ static status_code visit_result(const struct table_source *source, const struct 
 
 static const struct table_column result_columns[] = {
     TABLE_FLAG(result_row, completed, "completed",
-               "whether the run finished; if not, there are no figures"),
+               "whether the run finished; if not, there are no numbers"),
     TABLE_NAME(result_row, digest, "digest",
                "digest; equal results have equal ones, on any computer"),
     TABLE_COLUMN(result_row, failure, "failure", "",

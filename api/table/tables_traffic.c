@@ -118,11 +118,11 @@ static const struct table_column point_columns[] = {
     TABLE_NAME(point_row, misrouting, "misrouting", "misrouting policy"),
     TABLE_NAME(point_row, digest, "digest", "digest of the point"),
     TABLE_COLUMN(point_row, seed, "seed", "", "seed"),
-    TABLE_FLAG(
-        point_row, beyond_saturation, "beyond_saturation",
-        "whether the point, or one of its curve and seed at a lower load, is not stable; its "
-        "latencies then follow from the length of the run, and are no latencies of the "
-        "network"),
+    TABLE_FLAG(point_row, beyond_saturation, "beyond_saturation",
+               "whether the point, or one of its latency curve and seed at a lower load, is not "
+               "stable; its "
+               "latencies then follow from the length of the run, and are no latencies of the "
+               "network"),
     FACTORS(point_row),
 };
 
@@ -132,7 +132,7 @@ static const struct table points = {
     .has_file = true,
     TABLE_LIST(point_columns),
     .visit = visit_points,
-    .help = "a load of a curve with a seed",
+    .help = "a load of a latency curve with a seed",
 };
 
 /* ---- curves ---- */
@@ -203,7 +203,7 @@ static const struct table_column curve_columns[] = {
     TABLE_SHARE(curve_row, stable_load, "stable_load", "",
                 "the largest offered_load of the points before the first one that is not stable; "
                 "null if there is none"),
-    TABLE_NAME(curve_row, digest, "digest", "digest of the curve"),
+    TABLE_NAME(curve_row, digest, "digest", "digest of the latency curve"),
     TABLE_SHARE(curve_row, saturation, "saturation_load", "",
                 "mean saturation load of its seeds; null if it was not searched"),
     TABLE_SHARE(curve_row, saturation_low, "saturation_load_low", "",
@@ -306,7 +306,7 @@ static const struct table loads = {
     TABLE_LIST(load_columns),
     .condition = &several_seeds,
     .visit = visit_loads,
-    .help = "a load of a curve over its seeds",
+    .help = "a load of a latency curve over its seeds",
 };
 
 /* ---- searches ---- */
@@ -364,7 +364,7 @@ static const struct table searches = {
     TABLE_LIST(search_columns),
     .condition = &saturation_searched,
     .visit = visit_searches,
-    .help = "the saturation load of a curve with a seed",
+    .help = "the saturation load of a latency curve with a seed",
 };
 
 /* ---- latencies ---- */

@@ -69,6 +69,19 @@ for table in ranks calls regions links groups points candidates; do
     expect "anax-json(5) documents $table.csv" grep -q "$table.csv" "$page"
 done
 
+# anax-replay(1) and anax-traffic(1) name every file that -o can write, and those that runs write are among them.
+anax replay examples/gromacs --machine kim-72 --explain --time-bins 4 --matrix rank --links hottest:1 -o replay-files
+anax traffic --machine kim-72 --load 0.1 -o traffic-files
+for kind in replay traffic; do
+    anax list tables | sed -n "s/^$kind\\..*; \([a-z_]*\.csv\).*/\1/p" | sort -u >files
+    sed -n 's/^\.B \([a-z_]*\.csv\)$/\1/p' "$ANAX_BINARY/man/anax-$kind.1" | sort -u >named
+    last="files of $kind"
+    expect "the page names the files of all tables: $(comm -3 files named | tr '\n' ' ')" [ -z "$(comm -3 files named)" ]
+    ls "$kind-files" >written
+    expect "files are written" [ "$(wc -l <written)" -ge 5 ]
+    expect "the page names the written files: $(comm -23 written named | tr '\n' ' ')" [ -z "$(comm -23 written named)" ]
+done
+
 # Settings are called by their whole names: `a.b`, or `a.b = 1`, but for names of files.
 anax list settings | awk '{ print $1 }' >settings
 find "$ANAX_SOURCE"/*.md "$ANAX_SOURCE/docs" -name '*.md' -exec cat {} + |
