@@ -12,6 +12,7 @@
  * allocation. Each input port of the others has one input of the crossbar. */
 #define NETWORK_BASIC_MACHINES(X)                                                                  \
     X(ideal, .has_basic_routing = true, .crossbar = NETWORK_CROSSBAR_IDEAL)                        \
+    X(ideal_any_routing, .crossbar = NETWORK_CROSSBAR_IDEAL)                                       \
     X(ideal_one_word, .has_basic_routing = true, .crossbar = NETWORK_CROSSBAR_IDEAL,               \
       .has_one_word = true)                                                                        \
     X(ideal_one_word_any_routing, .crossbar = NETWORK_CROSSBAR_IDEAL, .has_one_word = true)        \
