@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 /* The hosts limit the rate of a stream if a message takes longer than on the network by this
- * factor. */
+ * factor: with the beginning and the end of the window, and without them. */
 #define BY_HOSTS 1.1
 
 /* A mean of values with weights 1 / error^2. */
@@ -40,17 +40,27 @@ static struct segment_estimate mean_of(const struct mean *mean) {
     return estimate;
 }
 
+/* Returns what the first message of a window and the answer to the window cost the hosts. */
+static double ends_of(const struct fit_stream_point *point, const struct segment *first) {
+    return segment_at(first, point->size_bytes) + segment_at(first, 4);
+}
+
 /* Returns the time between two messages of a window, without what its beginning and end cost. */
 static double gap_of(const struct fit_stream_data *data, const struct fit_stream_point *point,
                      const struct segment *first, double messages) {
-    const double ends = segment_at(first, point->size_bytes) + segment_at(first, 4);
-    const double rounds = point->round_ps + ends;
+    const double rounds = point->round_ps + ends_of(point, first);
     return (data->window * point->measured_ps - rounds) / (messages - 1);
 }
 
-/* Returns whether a point shows the hosts' cost: messages are small and slower than the network. */
-static bool is_by_hosts(const struct fit_stream_point *point, uint64_t last_bytes) {
-    return point->size_bytes <= last_bytes && point->measured_ps > BY_HOSTS * point->network_ps;
+/* Returns whether a point shows the hosts' cost of each message: messages are small and slower than
+ * the network, also without ends_ps, which the hosts take once in `messages` messages. Where the
+ * network limits the rate, only that makes the messages slower. */
+static bool is_by_hosts(const struct fit_stream_point *point, uint64_t last_bytes, double messages,
+                        double ends_ps) {
+    const double gaps_ps = messages * point->measured_ps - point->round_ps - ends_ps;
+    const double network_gaps_ps = messages * point->network_ps - point->round_ps;
+    return point->size_bytes <= last_bytes && point->measured_ps > BY_HOSTS * point->network_ps &&
+           gaps_ps > BY_HOSTS * network_gaps_ps;
 }
 
 struct rates {
@@ -64,7 +74,7 @@ static void add_stream(struct rates *rates, const struct fit_stream_data *data,
                        const struct segment *first, uint64_t last_bytes) {
     for (size_t i = 0; i < data->count && data->window > 1; i++) {
         const struct fit_stream_point *point = &data->points[i];
-        if (!is_by_hosts(point, last_bytes)) continue;
+        if (!is_by_hosts(point, last_bytes, data->window, ends_of(point, first))) continue;
         const double larger = gap_of(data, point, first, data->window);
         const double hosts = segment_at(first, point->size_bytes);
         mean_add(&rates->larger, larger, point->error_ps);
@@ -77,8 +87,8 @@ static void add_exchange(struct rates *rates, const struct fit_stream_data *data
                          const struct segment *first, uint64_t last_bytes) {
     for (size_t i = 0; i < data->count; i++) {
         const struct fit_stream_point *point = &data->points[i];
-        if (!is_by_hosts(point, last_bytes)) continue;
         const double hosts = segment_at(first, point->size_bytes);
+        if (!is_by_hosts(point, last_bytes, 1, hosts)) continue;
         const double larger = point->measured_ps - point->round_ps - hosts;
         if (larger <= 0) continue;
         mean_add(&rates->larger, larger, point->error_ps);
@@ -92,7 +102,7 @@ static void add_both(struct rates *rates, const struct fit_stream_data *data,
     struct mean latency = {0};
     for (size_t i = 0; i < data->count && data->window > 1; i++) {
         const struct fit_stream_point *point = &data->points[i];
-        if (!is_by_hosts(point, last_bytes)) continue;
+        if (!is_by_hosts(point, last_bytes, data->window, ends_of(point, first))) continue;
         mean_add(&rates->both, point->measured_ps, point->error_ps);
         mean_add(&latency, segment_at(first, point->size_bytes) - point->measured_ps,
                  point->error_ps);
@@ -188,7 +198,7 @@ static void find_gap(struct host_fit *fit, const struct host_data *data, const s
     host_fit_set_how(gap, FIT_KEPT, "needs a stream of several pairs (osu_mbw_mr, IMB Uniband)");
     for (size_t i = 0; i < crowded->count && crowded->window > 1; i++) {
         const struct fit_stream_point *point = &crowded->points[i];
-        if (!is_by_hosts(point, last_bytes)) continue;
+        if (!is_by_hosts(point, last_bytes, crowded->window, ends_of(point, first))) continue;
         const double pairs = crowded->pairs; /* a pair ends half a turn before the last */
         const double messages = (double)crowded->window * pairs - (pairs - 1) / 2;
         mean_add(&each, gap_of(crowded, point, first, crowded->window), point->error_ps);

@@ -126,6 +126,73 @@ static void a_rendezvous_too_fast_is_told_within_the_interval(void **state) {
     expect_warning(c, false, words);
 }
 
+/* Messages of 64 bytes cost a host GAP each. Of those of 2 KiB the network carries one in
+ * NETWORK_GAP, but their window takes a tenth longer than on the network, because the hosts' cost
+ * of its first message and of its answer is a large part of it: they must not be taken for the
+ * hosts' cost. */
+#define GAP         9e4
+#define NETWORK_GAP 1e5
+#define NETWORK     1e4 /* of a message of any size */
+enum { WINDOW = 4, PAIRS = 4 };
+
+/* A point of which `messages` take `gap_ps` one after another, beside the `hosts` that begin and
+ * end a window. */
+static struct fit_stream_point stream_point(uint64_t size_bytes, double window, double messages,
+                                            double gap_ps, double network_gap_ps, double hosts_ps,
+                                            double round_ps) {
+    return (struct fit_stream_point){
+        .size_bytes = size_bytes,
+        .measured_ps = (round_ps + hosts_ps + messages * gap_ps) / window,
+        .error_ps = 100,
+        .network_ps = (round_ps + messages * network_gap_ps) / window,
+        .round_ps = round_ps,
+    };
+}
+
+static void expect_step(const struct host_fit *fit, fit_parameter parameter, double value) {
+    const struct fit_result *found = &fit->parameters[parameter];
+    if (found->count == 0 || fabs((double)found->steps[0].value - value) > 1)
+        fail_msg("parameter %d is %g, not %g", (int)parameter,
+                 found->count > 0 ? (double)found->steps[0].value : NAN, value);
+}
+
+static void streams_that_the_network_limits_say_nothing_of_hosts(void **state) {
+    (void)state;
+    struct fit_latency_point latencies[SIZES];
+    for (size_t i = 0; i < SIZES; i++)
+        latencies[i] = (struct fit_latency_point){size_of(i), NETWORK + SMALL, 100, NETWORK};
+    const double of_pairs = WINDOW * PAIRS - (PAIRS - 1) / 2.0 - 1;
+    const struct fit_stream_point one_way[] = {
+        stream_point(64, WINDOW, WINDOW - 1, GAP, 1000, 2 * SMALL, 2 * NETWORK),
+        stream_point(2048, WINDOW, WINDOW - 1, NETWORK_GAP, NETWORK_GAP, 2 * SMALL, 2 * NETWORK)};
+    const struct fit_stream_point both_ways[] = {
+        {64, 2 * GAP, 100, (2 * NETWORK + 3e3) / WINDOW, 2 * NETWORK}, one_way[1]};
+    const struct fit_stream_point exchanged[] = {
+        stream_point(64, 1, 1, GAP, 1000, SMALL, NETWORK),
+        stream_point(2048, 1, 1, NETWORK_GAP, NETWORK_GAP, SMALL, NETWORK)};
+    const struct fit_stream_point crowded[] = {
+        stream_point(64, WINDOW, of_pairs, GAP, 1000, 2 * SMALL, 2 * NETWORK),
+        stream_point(2048, WINDOW, of_pairs, NETWORK_GAP, NETWORK_GAP, 2 * SMALL, 2 * NETWORK)};
+    for (unsigned kind = 0; kind < 4; kind++) {
+        struct host_fit fit = {.warnings = TEXT_BUFFER_INIT};
+        struct host_data data = {.latencies = latencies,
+                                 .latency_count = SIZES,
+                                 .control_ps = NETWORK,
+                                 .eager_bytes = (int64_t)1 << 20,
+                                 .eager_is_given = true};
+        if (kind == 0 || kind == 3) data.stream = (struct fit_stream_data){one_way, 2, WINDOW, 1};
+        if (kind == 1) data.both = (struct fit_stream_data){both_ways, 2, WINDOW, 1};
+        if (kind == 2) data.exchange = (struct fit_stream_data){exchanged, 2, 2, 1};
+        if (kind == 3) data.crowded = (struct fit_stream_data){crowded, 2, WINDOW, PAIRS};
+        assert_int_equal(host_fit_run(&fit, &data, NULL), STATUS_OK);
+        expect_step(&fit, FIT_SEND_OVERHEAD, GAP);
+        expect_step(&fit, FIT_RECEIVE_OVERHEAD, GAP);
+        expect_step(&fit, FIT_SEND_LATENCY, SMALL / 2 - GAP);
+        if (kind == 3) expect_step(&fit, FIT_MESSAGE_GAP, GAP);
+        free(text_take(&fit.warnings));
+    }
+}
+
 /* A value has the digits that a quarter of its half interval leaves. */
 static void values_have_the_digits_of_a_quarter_of_the_interval(void **state) {
     (void)state;
@@ -147,6 +214,7 @@ int main(void) {
         cmocka_unit_test(a_rendezvous_is_known_within_the_error_of_a_point),
         cmocka_unit_test(the_network_is_too_slow_by_more_than_two_errors),
         cmocka_unit_test(a_rendezvous_too_fast_is_told_within_the_interval),
+        cmocka_unit_test(streams_that_the_network_limits_say_nothing_of_hosts),
         cmocka_unit_test(values_have_the_digits_of_a_quarter_of_the_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
