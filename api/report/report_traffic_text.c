@@ -95,6 +95,14 @@ static void add_saturation(struct text_buffer *text, const struct traffic_sweep 
                  (double)first->stable_millionths / 1e6,
                  first->stable_millionths > 0 ? "it is stable" : "no load was stable",
                  (double)first->unstable_millionths / 1e6);
+    int64_t of_all, of_channel;
+    sweep_overloads(&of_all, &of_channel, sweep, number * sweep->seed_count);
+    if (first->unstable_millionths > 0)
+        text_add(
+            text,
+            "  half of all runs notice an overload of %.2g %% if all messages meet it,\n"
+            "  and of %.2g %% if it is on one channel; the longer traffic.measure, the smaller\n",
+            (double)of_all / 1e4, (double)of_channel / 1e4);
 }
 
 static void add_curve(struct text_buffer *text, const struct traffic_sweep *sweep, size_t number) {

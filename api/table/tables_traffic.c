@@ -320,7 +320,7 @@ static const struct table_condition saturation_searched = {has_searches,
 
 struct search_row {
     const char *routing;
-    int64_t seed, stable, unstable;
+    int64_t seed, stable, unstable, overload_of_all, overload_of_channel;
     const char *const *values;
 };
 
@@ -332,13 +332,14 @@ static status_code visit_searches(const struct table_source *source, const struc
         const size_t curve = i / sweep->seed_count;
         const char **values;
         FORWARD_IF_ERROR(values_of(sweep, curve, &values, status));
-        const struct search_row row = {
+        struct search_row row = {
             .routing = network_routing_names()[sweep->curves[curve].config->network.routing],
             .seed = sweep->first_seed + (int64_t)(i % sweep->seed_count),
             .stable = search->stable_millionths,
             .unstable = search->unstable_millionths > 0 ? search->unstable_millionths : TABLE_NONE,
             .values = values,
         };
+        sweep_overloads(&row.overload_of_all, &row.overload_of_channel, sweep, i);
         table_add(sink, &row);
         free(values);
     }
@@ -354,6 +355,12 @@ static const struct table_column search_columns[] = {
     TABLE_SHARE(search_row, unstable, "unstable_load", "",
                 "the smallest load that it found not stable, at most the width of the search "
                 "above; null if the load 1 is stable"),
+    TABLE_SHARE(search_row, overload_of_all, "overload_of_all", "",
+                "by how much of the capacity the load must exceed it for the test of stability to "
+                "notice in half of all runs, if all messages meet the bottleneck; a longer "
+                "traffic.measure lowers it"),
+    TABLE_SHARE(search_row, overload_of_channel, "overload_of_channel", "",
+                "the same if the bottleneck is a single channel of the slowest kind"),
     FACTORS(search_row),
 };
 

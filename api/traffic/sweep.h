@@ -118,6 +118,12 @@ struct sweep_load {
 size_t sweep_load_of(struct sweep_load *load, const struct traffic_sweep *sweep, size_t first,
                      size_t end);
 
+/* Sets *of_all and *of_channel to the overload, in millionths, that the test of stability detects
+ * in half of all runs at the end of a search: of a bottleneck that all messages pass, and of one
+ * that is a single channel. */
+void sweep_overloads(int64_t *of_all, int64_t *of_channel, const struct traffic_sweep *sweep,
+                     size_t search);
+
 /* Returns the saturation load of a curve over its seeds, in millionths. */
 struct compare_sample sweep_saturation(const struct traffic_sweep *sweep, size_t curve);
 

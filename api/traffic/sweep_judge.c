@@ -73,3 +73,17 @@ struct compare_sample sweep_saturation(const struct traffic_sweep *sweep, size_t
         loads[count] = sweep->searches[curve * sweep->seed_count + count].stable_millionths;
     return compare_sample_of(loads, count);
 }
+
+void sweep_overloads(int64_t *of_all, int64_t *of_channel, const struct traffic_sweep *sweep,
+                     size_t search) {
+    const struct sweep_search *found = &sweep->searches[search];
+    const struct sweep_curve *curve = &sweep->curves[search / sweep->seed_count];
+    const int64_t end =
+        found->stable_millionths > 0 ? found->stable_millionths : found->unstable_millionths;
+    *of_all = 1000000;
+    *of_channel = traffic_overload_of_channel(&curve->config->network, &curve->config->traffic);
+    for (size_t i = curve->first; i < curve->end; i++)
+        if (sweep->points[i].seed == search % sweep->seed_count &&
+            sweep->points[i].figures.offered_millionths == end)
+            *of_all = traffic_overload_of_all(&sweep->points[i].figures);
+}

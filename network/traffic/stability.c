@@ -47,3 +47,17 @@ bool stability_backlog_grows(const struct stability *stability, uint64_t offered
     wide spread = STABILITY_BATCHES * squares - squared_sum; /* not negative: Cauchy-Schwarz */
     return squared_sum * (STABILITY_BATCHES - 1) * 1000 > spread * CRITICAL_SQUARED_THOUSANDTHS;
 }
+
+int64_t stability_overload_millionths(uint64_t messages) {
+    const uint64_t one = 1000000;
+    const uint64_t square = CRITICAL_SQUARED_THOUSANDTHS * (one * one / 1000);
+    uint64_t low = 0, high = one; /* the square of `low` fits into `square` / messages */
+    while (low < high) {
+        const uint64_t middle = (low + high + 1) / 2;
+        if ((wide)middle * middle * messages <= square)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return (int64_t)low;
+}

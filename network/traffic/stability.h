@@ -29,4 +29,8 @@ static inline int64_t stability_batch_ps(int64_t measure_ps) {
  * fewer than STABILITY_MIN messages were offered. */
 bool stability_backlog_grows(const struct stability *stability, uint64_t offered);
 
+/* Returns the overload, in millionths of the capacity, that the test detects in half of all runs if
+ * so many messages are offered to what is overloaded: 2.5395 / sqrt(messages), at most 1000000. */
+int64_t stability_overload_millionths(uint64_t messages);
+
 #endif

@@ -260,8 +260,28 @@ static void fill_point(struct traffic_point *point, const struct traffic *traffi
         wide_millionths((wide)point->accepted_messages * traffic->arrivals.wire_bytes,
                         capacity_of(traffic, config, network));
     point->stable =
-        point->unfinished == 0 && !stability_backlog_grows(&sum->stability, sum->offered);
+        point->unfinished == 0 && !stability_backlog_grows(&sum->stability, sum->offered) &&
+        !traffic_peers_are_overloaded(&traffic->peers, traffic->config, point->offered_millionths);
     network_fill_totals(network, &point->totals);
+}
+
+int64_t traffic_overload_of_all(const struct traffic_point *point) {
+    return stability_overload_millionths(point->messages + point->unfinished);
+}
+
+int64_t traffic_overload_of_channel(const struct network_config *config,
+                                    const struct traffic_config *traffic) {
+    const int64_t bytes =
+        traffic->message_bytes > 0 ? traffic->message_bytes : config->packet_bytes;
+    int64_t slowest = network_config_bytes_per_s(config, NETWORK_TERMINAL);
+    for (uint32_t kind = NETWORK_LOCAL; kind <= NETWORK_GLOBAL; kind++) {
+        const int64_t bandwidth = network_config_bytes_per_s(config, kind);
+        if ((kind != NETWORK_GLOBAL || config->groups > 1) && bandwidth < slowest)
+            slowest = bandwidth;
+    }
+    const wide carried = (wide)(uint64_t)slowest * (uint64_t)traffic->measure_ps / 1000000000000u;
+    return stability_overload_millionths(
+        (uint64_t)(carried / (uint64_t)network_config_message_bytes(config, (uint64_t)bytes)));
 }
 
 /* Begins or ends the measurement of channels at time_ps: a picosecond before, so that what starts

@@ -72,7 +72,8 @@ struct traffic_point {
     uint64_t minimal_messages; /* measured messages with all packets on minimal paths */
     wide minimal_latency_sum_ps;
     uint64_t router_sum; /* sum of the routers passed by the measured messages' last packets */
-    bool stable;         /* no message is unfinished, and the backlog does not grow: stability.h */
+    bool stable; /* no message is unfinished, the backlog does not grow (stability.h), and no node
+                    is offered more than its channels carry */
     struct network_totals totals; /* totals of the whole run */
 };
 
@@ -93,6 +94,13 @@ struct traffic_options {
     uint32_t time_bins; /* most bins of the load of channels (network_keep_history); 0: none */
     struct checkpoint *checkpoint; /* of the simulation that has begun there; NULL: none */
 };
+
+/* Returns the overload of a bottleneck, in millionths of its capacity, that the test of stability
+ * detects in half of all runs: of one that all measured messages of a point pass, and of one that
+ * is a single channel of the slowest kind. */
+int64_t traffic_overload_of_all(const struct traffic_point *point);
+int64_t traffic_overload_of_channel(const struct network_config *config,
+                                    const struct traffic_config *traffic);
 
 /* Runs one point at a load of 1 to 1000000 millionths of the injection bandwidth. Afterwards the
  * caller can read the network's links and totals, and frees the network; also after an error, if

@@ -2,6 +2,7 @@
  * a pattern to them. */
 #include "network/traffic/traffic_peers.h"
 
+#include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "network/network_config.h"
 
@@ -44,6 +45,18 @@ status_code traffic_peers_choose(struct traffic_peers *peers, const struct traff
     if (traffic_pattern_has_hotspot(traffic->pattern))
         peers->space.hotspot_node = peers->position[traffic->hotspot_node];
     return traffic_pattern_find(traffic, setting, &peers->space, &peers->destination, status);
+}
+
+/* A hotspot gets its share s of the messages of the P - 1 other peers, and of the rest as much as
+ * any other peer, which is 1 - s of what a peer sends. In the other patterns no peer gets more than
+ * a peer sends. (With failures, peers of adv+N can; the channels between groups carry less anyway.)
+ */
+bool traffic_peers_are_overloaded(const struct traffic_peers *peers,
+                                  const struct traffic_config *traffic, int64_t load_millionths) {
+    const uint64_t one = 1000000, share = (uint64_t)traffic->hotspot_millionths;
+    if (!traffic_pattern_has_hotspot(traffic->pattern)) return false;
+    const wide received = (wide)(peers->count - 1) * share + (one - share);
+    return received * (uint64_t)load_millionths > (wide)one * one;
 }
 
 /* Returns the peer nearest to a node: in the first group with peers, from the node's group on,

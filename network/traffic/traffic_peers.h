@@ -36,6 +36,11 @@ void traffic_peers_clear(struct traffic_peers *peers);
 status_code traffic_peers_choose(struct traffic_peers *peers, const struct traffic_config *traffic,
                                  const char *setting, uint64_t seed, struct status *status);
 
+/* Returns whether a peer is offered more than all of its channels carry, at a load in millionths of
+ * their bandwidth. This follows from the pattern alone, without chance: it is exact. */
+bool traffic_peers_are_overloaded(const struct traffic_peers *peers,
+                                  const struct traffic_config *traffic, int64_t load_millionths);
+
 /* Returns the destination, another peer, of arrival number `count` of a peer. */
 uint32_t traffic_peers_destination(const struct traffic_peers *peers, uint32_t node, uint64_t count,
                                    struct random_block draw);

@@ -62,6 +62,9 @@ expect "the same points" cmp fresh/points.csv merged/points.csv
 expect "of both processes" cmp fresh/points.csv two/points.csv
 run_ok traffic -m kim-72 -r minimal -p adv+1 --saturation 0.2 --set traffic.measure=2us
 expect "a search for saturation" holds out "saturation load"
+expect "the overload that is noticed" grep -q 'notice an overload of [0-9.]* % if all messages' out
+run_ok traffic -m kim-72 -r minimal -p hotspot --saturation 0.01
+expect "a hotspot is not loaded beyond its channel" holds out "saturation load 0.1250: it is stable"
 run_ok $curves --points parts --emit commands --parts 2
 expect "a command for each part" [ "$(grep -c -- --part= out)" -eq 2 ]
 run_ok place small.anax -m kim-72 -n 2 --mapping

@@ -219,6 +219,10 @@ static void check_searches(const struct traffic *traffic) {
             if (place_has(&search, "unstable_load"))
                 place_that(&search, place_millionths(&search, "unstable_load") > load,
                            "no load between the stable and the other one");
+            place_that(&search, place_share(&search, "overload_of_all") > 0,
+                       "an overload that is noticed is one");
+            place_that(&search, place_share(&search, "overload_of_channel") > 0,
+                       "an overload that is noticed is one");
             sum += load;
         }
         place_equals_decimal(&curve, "saturation_load", (sum + traffic->seeds / 2) / traffic->seeds,
