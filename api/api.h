@@ -131,6 +131,7 @@ struct anax_config {
 
 struct anax_trace {
     struct program *program;
+    bool has_storage; /* the machine of the settings with which it was opened has I/O nodes */
 };
 
 /* A job in a result. */

@@ -102,6 +102,16 @@ struct replay_config {
 extern const struct setting_row replay_setting_rows[];
 extern const size_t replay_setting_count;
 
+/* Returns whether a machine has I/O nodes. */
+static inline bool replay_has_storage(const struct replay_config *config) {
+    return config->storage.nodes > 0 || config->storage.share_millionths > 0;
+}
+
+/* The note about reads and writes of files on a machine without I/O nodes. */
+#define REPLAY_FREE_ACCESSES "reads and writes of files"
+#define REPLAY_FREE_ACCESSES_WHY                                                                   \
+    "the machine has no I/O nodes (io.nodes, io.share): they take no time"
+
 /* What waiting for collectives consists of. */
 struct replay_collective_wait {
     int64_t late_ps;     /* until the partners of the messages were ready */
@@ -132,6 +142,7 @@ struct replay_rank_result {
     uint64_t sent_bytes;
     struct replay_collective_wait collective;
     int64_t wait_storage_ps; /* the part of wait_late_receiver_ps that is waiting for I/O nodes */
+    uint64_t memory_bytes;   /* sent to ranks of the same node, by messages of all kinds */
 };
 
 /* The calls of one MPI function, summed over all ranks. */

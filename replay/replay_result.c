@@ -9,16 +9,18 @@
 
 #include <stdlib.h>
 
-static void add_assumption(struct replay_result *result, const char *what, const char *why,
-                           uint64_t count) {
+static void add_note(struct replay_result *result, const char *what, const char *why,
+                     uint64_t count, bool is_assumed) {
     if (count == 0) return;
-    result->notes[result->note_count].what = what;
-    result->notes[result->note_count].why = why;
-    result->notes[result->note_count].is_assumed = true;
-    result->notes[result->note_count++].count = count;
+    result->notes[result->note_count++] = (struct replay_note){what, why, count, is_assumed};
 }
 
-#define NOTE_LIMIT 3
+static void add_assumption(struct replay_result *result, const char *what, const char *why,
+                           uint64_t count) {
+    add_note(result, what, why, count, true);
+}
+
+#define NOTE_LIMIT 4
 
 static void add_notes(const struct engine *engine, struct replay_result *result) {
     add_assumption(
@@ -33,6 +35,7 @@ static void add_notes(const struct engine *engine, struct replay_result *result)
                    "each rank's bytes go from it to the I/O nodes; an MPI library may gather them "
                    "on some ranks first",
                    engine->collective_accesses);
+    add_note(result, REPLAY_FREE_ACCESSES, REPLAY_FREE_ACCESSES_WHY, engine->free_accesses, false);
 }
 
 static void add_functions(const struct engine *engine, struct replay_result *result) {

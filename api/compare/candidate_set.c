@@ -201,3 +201,18 @@ status_code candidate_set_config(anax_config **config, const struct candidate_se
     *config = NULL;
     return code;
 }
+
+bool candidate_set_has_storage(const struct candidate_set *set) {
+    bool has = true;
+    for (size_t i = 0; i < set->factors[0].count; i++)
+        has = has && replay_has_storage(&set->machines[i]->replay);
+    for (size_t f = 1; f < set->factor_count; f++) {
+        const struct compare_factor *factor = &set->factors[f];
+        if (strcmp(factor->setting, "io.nodes") != 0 && strcmp(factor->setting, "io.share") != 0)
+            continue;
+        has = true;
+        for (size_t i = 0; i < factor->count; i++)
+            has = has && strtod(factor->values[i], NULL) > 0;
+    }
+    return has;
+}

@@ -50,6 +50,9 @@ char *candidate_set_label(const struct candidate_set *set, size_t candidate);
 status_code candidate_set_config(anax_config **config, const struct candidate_set *set,
                                  size_t candidate, int64_t seed, struct status *status);
 
+/* Returns whether the machines of all candidates have I/O nodes. */
+bool candidate_set_has_storage(const struct candidate_set *set);
+
 /* candidate_machines.c, for candidate_set_init: makes the machines factor 0. `factors` has room for
  * it. STATUS_USAGE: two of them are the same. */
 status_code candidate_set_take_machines(struct candidate_set *set,

@@ -57,7 +57,9 @@ static status_code open_trace(anax_trace **trace, const anax_config *config, con
     status_code code = traces_open(&program, request->path, &traces, threads,
                                    request->options->progress != NULL ? api_progress_read : NULL,
                                    &progress, status);
-    return wrap_program(trace, program, code, status);
+    FORWARD_IF_ERROR(wrap_program(trace, program, code, status));
+    (*trace)->has_storage = replay_has_storage(&config->replay);
+    return STATUS_OK;
 }
 
 anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,

@@ -326,7 +326,8 @@ char *report_comparison_text(const anax_comparison *comparison) {
         text_add_name(&text, comparison->names[trace], 0);
         const uint32_t ranks = comparison->traces[trace]->program->rank_count;
         text_add(&text, " (%" PRIu32 " rank%s)\n", ranks, plural(ranks));
-        warnings_text(&text, "Warning: ", comparison->traces[trace]->program);
+        warnings_text(&text, "Warning: ", comparison->traces[trace]->program,
+                      candidate_set_has_storage(&comparison->set));
         struct text_buffer why = TEXT_BUFFER_INIT;
         comparison_add_why(&why, comparison, trace);
         char *words = why.length > 0 ? text_take(&why) : NULL;

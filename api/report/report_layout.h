@@ -14,10 +14,11 @@ void report_row(struct text_buffer *text, size_t indent, const char *label);
 /* Adds a whole row: a label, and a time with the unit that fits it. */
 void report_time_row(struct text_buffer *text, size_t indent, const char *label, int64_t time_ps);
 
-/* Adds the lists of what is not modelled and what was assumed. replay: NULL if there was no replay.
- * Notes with the same reason share a line. Adds nothing if there are no notes. */
+/* Adds the lists of what is not modelled and what was assumed. replay: NULL if there was no replay,
+ * and then free_accesses is the number of accesses to files that a replay would leave out. Notes
+ * with the same reason share a line. Adds nothing if there are no notes. */
 void report_notes_text(struct text_buffer *text, const struct program *program,
-                       const struct replay_result *replay);
+                       uint64_t free_accesses, const struct replay_result *replay);
 
 /* Adds the reads and writes of files in a trace; nothing if there are none. */
 void report_files_text(struct text_buffer *text, const struct program *program,

@@ -12,10 +12,11 @@
 
 enum { WIDEST_NAME = 80 };
 
-/* The notes of one kind, numbered over both sources. */
+/* The notes of one kind, numbered over all sources. */
 struct note_list {
     const struct program *program;
     const struct replay_result *replay; /* NULL: not replayed */
+    uint64_t free_accesses;             /* 0: no note about them */
     bool assumed;
 };
 
@@ -27,7 +28,8 @@ struct note {
 };
 
 static uint32_t count_of(const struct note_list *list) {
-    return list->program->note_count + (list->replay != NULL ? list->replay->note_count : 0);
+    return list->program->note_count + (list->replay != NULL ? list->replay->note_count : 0) +
+           (list->free_accesses > 0);
 }
 
 static struct note note_at(const struct note_list *list, uint32_t index) {
@@ -37,6 +39,9 @@ static struct note note_at(const struct note_list *list, uint32_t index) {
         return (struct note){program_text(program, from->what), program_text(program, from->why),
                              from->count, from->is_assumed != 0};
     }
+    if (list->free_accesses > 0)
+        return (struct note){REPLAY_FREE_ACCESSES, REPLAY_FREE_ACCESSES_WHY, list->free_accesses,
+                             false};
     const struct replay_note *from = &list->replay->notes[index - program->note_count];
     return (struct note){from->what, from->why, from->count, from->is_assumed};
 }
@@ -89,7 +94,9 @@ static void add_list(struct text_buffer *text, const char *title, const struct n
 }
 
 void report_notes_text(struct text_buffer *text, const struct program *program,
-                       const struct replay_result *replay) {
-    add_list(text, "Not modelled, with counts", &(struct note_list){program, replay, false});
-    add_list(text, "Assumed, with counts", &(struct note_list){program, replay, true});
+                       uint64_t free_accesses, const struct replay_result *replay) {
+    add_list(text, "Not modelled, with counts",
+             &(struct note_list){program, replay, free_accesses, false});
+    add_list(text, "Assumed, with counts",
+             &(struct note_list){program, replay, free_accesses, true});
 }

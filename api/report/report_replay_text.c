@@ -276,7 +276,7 @@ char *report_replay_text(const anax_replay_result *result) {
     report_io_nodes_text(&text, replay);
     report_links_text(&text, result);
     report_flows_text(&text, result);
-    report_notes_text(&text, result->trace->program, replay);
+    report_notes_text(&text, result->trace->program, 0, replay);
     report_simulation_text(&text, &result->run, true);
     return text_take(&text);
 }

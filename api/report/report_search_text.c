@@ -220,7 +220,7 @@ char *report_search_text(const anax_search *search) {
         report_settings_text(&text, "settings changed: ", whole->set.machines[i], ANAX_SCOPE_SEARCH,
                              REPORT_ALL_SETTINGS, NULL);
     add_left_out(&text, search);
-    warnings_text(&text, "Warning: ", program);
+    warnings_text(&text, "Warning: ", program, candidate_set_has_storage(&whole->set));
     add_stages(&text, search);
     add_list(&text, search, "Pareto front of cost and time", false);
     add_list(&text, search, "Not in the front, but not significantly slower", true);

@@ -29,7 +29,12 @@ static status_code make_source(struct table_source *source, const anax_trace *tr
     program_totals_compute(trace->program, totals);
     FORWARD_IF_ERROR(region_times_compute_recorded(trace->program, regions, &count, status));
     *source = (struct table_source){
-        .program = trace->program, .totals = totals, .regions = *regions, .region_count = count};
+        .program = trace->program,
+        .has_storage = trace->has_storage,
+        .totals = totals,
+        .regions = *regions,
+        .region_count = count,
+    };
     return STATUS_OK;
 }
 
@@ -141,7 +146,7 @@ char *anax_trace_text(const anax_trace *trace) {
     text_add(&text, " (");
     text_add_name(&text, program_text(program, program->creator), 0);
     text_add(&text, ")\n\n");
-    warnings_text(&text, "Warning: ", program);
+    warnings_text(&text, "Warning: ", program, trace->has_storage);
     add_count(&text, "ranks", program->rank_count);
     add_count(&text, "locations", program->location_count);
     add_count(&text, "events", program->event_count);
@@ -171,6 +176,8 @@ char *anax_trace_text(const anax_trace *trace) {
     add_collectives(&text, &totals);
     add_topologies(&text, program);
     add_regions(&text, program);
-    report_notes_text(&text, program, NULL);
+    report_notes_text(&text, program,
+                      trace->has_storage ? 0 : totals.file_accesses[0] + totals.file_accesses[1],
+                      NULL);
     return text_take(&text);
 }

@@ -103,6 +103,7 @@ struct table_source {
     const anax_config *config; /* of a comparison: the baseline's */
     anax_scope scope;
     const struct program *program;
+    bool has_storage; /* of a trace: its settings give the machine I/O nodes */
     const struct replay_result *replay;
     const struct api_run *run;              /* of a replay or of traffic */
     const anax_replay_result *result;       /* of a replay */

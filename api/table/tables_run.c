@@ -318,24 +318,30 @@ struct warning_row {
 
 enum { GROUP_JOB = 1, GROUP_TRACE = 2 };
 
-static status_code add_warnings(const struct program *program, struct warning_row row,
-                                const struct table_sink *sink, struct status *status) {
+static void add_warning(const struct warnings_entry *warning, struct warning_row row,
+                        const struct table_sink *sink) {
+    row.what = warning->what;
+    row.share = table_ratio(warning->part, warning->whole);
+    row.why = warning->why;
+    table_add(sink, &row);
+}
+
+static status_code add_warnings(const struct program *program, bool has_storage,
+                                struct warning_row row, const struct table_sink *sink,
+                                struct status *status) {
     struct warnings_entry warnings[WARNINGS_MAX];
     size_t count;
-    RETURN_ERROR_IF(!warnings_find(program, warnings, &count), status, STATUS_MEMORY,
+    RETURN_ERROR_IF(!warnings_find(program, has_storage, warnings, &count), status, STATUS_MEMORY,
                     "out of memory for warnings");
-    for (size_t i = 0; i < count; i++) {
-        row.what = warnings[i].what;
-        row.share = table_ratio(warnings[i].part, warnings[i].whole);
-        row.why = warnings[i].why;
-        table_add(sink, &row);
-    }
+    for (size_t i = 0; i < count; i++)
+        add_warning(&warnings[i], row, sink);
     return STATUS_OK;
 }
 
 static status_code visit_warnings(const struct table_source *source, const struct table_sink *sink,
                                   struct status *status) {
-    return add_warnings(source->program, (struct warning_row){0}, sink, status);
+    return add_warnings(source->program, source->has_storage, (struct warning_row){0}, sink,
+                        status);
 }
 
 static status_code visit_job_warnings(const struct table_source *source,
@@ -343,7 +349,13 @@ static status_code visit_job_warnings(const struct table_source *source,
     const anax_replay_result *result = source->result;
     for (size_t i = 0; i < result->job_count; i++)
         FORWARD_IF_ERROR(add_warnings(result->jobs[i].program,
+                                      replay_has_storage(&result->run.config->replay),
                                       (struct warning_row){.job = (int64_t)i}, sink, status));
+    struct warnings_entry memory;
+    size_t count, job;
+    RETURN_ERROR_IF(!warnings_find_memory(result, &memory, &count, &job), status, STATUS_MEMORY,
+                    "out of memory for warnings");
+    if (count > 0) add_warning(&memory, (struct warning_row){.job = (int64_t)job}, sink);
     return STATUS_OK;
 }
 
@@ -351,9 +363,9 @@ static status_code visit_trace_warnings(const struct table_source *source,
                                         const struct table_sink *sink, struct status *status) {
     const anax_comparison *comparison = source->comparison;
     for (size_t i = 0; i < comparison->trace_count; i++)
-        FORWARD_IF_ERROR(add_warnings(comparison->traces[i]->program,
-                                      (struct warning_row){.trace = comparison->names[i]}, sink,
-                                      status));
+        FORWARD_IF_ERROR(add_warnings(
+            comparison->traces[i]->program, candidate_set_has_storage(&comparison->set),
+            (struct warning_row){.trace = comparison->names[i]}, sink, status));
     return STATUS_OK;
 }
 
@@ -362,7 +374,7 @@ static const struct table_column warning_columns[] = {
     TABLE_GROUPED(GROUP_TRACE, warning_row, trace, "trace", "", "name of the trace"),
     TABLE_COLUMN(warning_row, what, "what", "", "what is missing or not modelled"),
     TABLE_SHARE(warning_row, share, "share", "",
-                "share of the messages, calls or time that it is about"),
+                "share of the messages, calls, time or bytes that it is about"),
     TABLE_COLUMN(warning_row, why, "why", "", "what this means for the prediction"),
 };
 
@@ -370,8 +382,8 @@ static const struct table_column warning_columns[] = {
     {                                                                                              \
         .name = "warnings", .form = TABLE_ARRAY, TABLE_LIST(warning_columns),                      \
         .left_out = (groups), .visit = (visitor),                                                  \
-        .help = "a reason to doubt all predictions from the trace: much of the trace is not "      \
-                "modelled",                                                                        \
+        .help = "a reason to doubt the prediction: much of the trace is not modelled, or "         \
+                "messages within nodes exceed the bandwidth of their memory",                      \
     }
 const struct table table_warnings = WARNINGS(visit_warnings, GROUP_JOB | GROUP_TRACE);
 const struct table table_job_warnings = WARNINGS(visit_job_warnings, GROUP_TRACE);
@@ -383,6 +395,14 @@ struct note_row {
     const char *what, *why;
     uint64_t count;
 };
+
+/* Adds the accesses to files that a replay on the machine of a trace's settings would leave out. */
+static void add_free_accesses(const struct table_source *source, const struct table_sink *sink) {
+    const uint64_t *accesses = source->totals->file_accesses;
+    const struct note_row row = {REPLAY_FREE_ACCESSES, REPLAY_FREE_ACCESSES_WHY,
+                                 accesses[0] + accesses[1]};
+    if (row.count > 0 && !source->has_storage) table_add(sink, &row);
+}
 
 static status_code add_notes(const struct table_source *source, bool assumed,
                              const struct table_sink *sink) {
@@ -401,6 +421,7 @@ static status_code add_notes(const struct table_source *source, bool assumed,
         const struct note_row row = {note->what, note->why, note->count};
         table_add(sink, &row);
     }
+    if (replay == NULL && source->totals != NULL && !assumed) add_free_accesses(source, sink);
     return STATUS_OK;
 }
 

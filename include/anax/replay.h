@@ -95,8 +95,9 @@ ANAX_API char *anax_replay_result_text(const anax_replay_result *result);
  * caller frees the text. */
 ANAX_API char *anax_replay_result_json(const anax_replay_result *result);
 
-/* Returns the warnings of anax_trace_warnings for all traces of the replay, one per line; "" if
- * there are none. The caller frees the text. */
+/* Returns the warnings of anax_trace_warnings for all traces of the replay, and one if messages
+ * within a node exceed the bandwidth of its memory; one per line, "" if there are none. The caller
+ * frees the text. */
 ANAX_API char *anax_replay_result_warnings(const anax_replay_result *result);
 
 /* Copies one table: those called replay.NAME in the list of tables, such as "ranks", "jobs",

@@ -20,7 +20,7 @@
 #include "replay/engine/state/quiescence.h"
 
 SAVED_SIZE_IS(struct engine_domain, 328);
-static_assert(sizeof(void *) != 8 || sizeof(struct engine) - sizeof(struct replay_config) == 400,
+static_assert(sizeof(void *) != 8 || sizeof(struct engine) - sizeof(struct replay_config) == 408,
               "struct engine has a new member: see the beginning of this file");
 
 static void save_domain(struct engine *engine, struct saved_state *state,

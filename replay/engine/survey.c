@@ -31,6 +31,7 @@ struct engine_survey {
     uint64_t local_handles;
     uint64_t collective_accesses; /* to files */
     uint64_t file_accesses;       /* that take time */
+    uint64_t free_accesses;       /* to files, that take no time because there is no I/O node */
     uint64_t names_nics;          /* 0 or more: vertices that name a NIC */
     uint64_t region_count;
     struct surveyed_region regions[];
@@ -70,6 +71,7 @@ static status_code survey_file(struct engine_survey *survey, const struct engine
     survey->collective_accesses +=
         engine->storage != NULL && (operation->flags & OPERATION_FLAG_FILE_COLLECTIVE) != 0;
     survey->file_accesses += storage_takes_time(engine, operation);
+    survey->free_accesses += engine->storage == NULL;
     return storage_check(engine, rank, operation, status);
 }
 
@@ -109,6 +111,7 @@ static void add_survey(void *context, const void *part) {
     sum->local_handles += more->local_handles;
     sum->collective_accesses += more->collective_accesses;
     sum->file_accesses += more->file_accesses;
+    sum->free_accesses += more->free_accesses;
     sum->names_nics += more->names_nics;
     for (uint64_t i = 0; i < sum->region_count; i++) {
         if (more->regions[i].first < sum->regions[i].first)
@@ -179,6 +182,7 @@ static status_code take_survey(struct engine *engine, const struct engine_survey
     engine->unknown_sizes = survey->unknown_sizes;
     engine->local_handles = survey->local_handles;
     engine->collective_accesses = survey->collective_accesses;
+    engine->free_accesses = survey->free_accesses;
     engine->names_nics = survey->names_nics > 0;
     FORWARD_IF_ERROR(number_functions(engine, survey, status));
     if (survey->file_accesses > 0) FORWARD_IF_ERROR(storage_check_functions(engine, status));

@@ -204,6 +204,93 @@ static void warnings_name_waits_that_are_not_modelled(void **state) {
                  1);
 }
 
+/* A rank writes at once and, with a wait, later, which is 60 of 100 us in MPI, and exchanges
+ * messages, whose requests have the numbers that those of files had. */
+static void write_and_send(struct build_world *w, uint32_t rank, uint32_t file) {
+    int64_t now_ps = 0;
+    static const char *const names[] = {"MPI_File_write_at", "MPI_File_iwrite_at", "MPI_Wait",
+                                        "MPI_Isend",         "MPI_Wait",           "MPI_Recv"};
+    for (unsigned i = 0; i < 6; i++) {
+        const uint64_t request = i == 0 ? BUILDER_NO_REQUEST : 7;
+        w->region = builder_define_region(w->builder, names[i], true);
+        BUILD_OK(builder_call(w->builder, rank, w->region, i, now_ps, &w->status));
+        if (i < 2)
+            BUILD_OK(builder_access_file(w->builder, rank, file, i, 8, OPERATION_FLAG_FILE_WRITE,
+                                         request, &w->status));
+        if (i == 3) build_isend(w, rank, 1 - rank, 0, 8, request);
+        if (i == 2 || i == 4) build_wait(w, rank, request);
+        if (i == 5) build_irecv(w, rank, 1 - rank, 0, 8, BUILDER_NO_REQUEST);
+        now_ps += i < 3 ? 20000000 : 40000000 / 3;
+        if (i == 0 || i == 5) BUILD_OK(builder_wait_call(w->builder, rank, &w->status));
+        BUILD_OK(builder_return(w->builder, rank, now_ps, false, &w->status));
+    }
+}
+
+/* Without I/O nodes accesses are in the list of what is not modelled, and they and their waits in
+ * the warnings; with I/O nodes in neither. A replay says so and a trace, whose machine has or has
+ * no I/O nodes. */
+static void accesses_without_io_nodes_are_not_modelled(void **state) {
+    struct world *world = *state;
+    struct build_world build = build_world_new(2), *w = &build;
+    const uint32_t file = builder_define_file(w->builder, "out");
+    for (uint32_t rank = 0; rank < 2; rank++)
+        write_and_send(w, rank, file);
+    build_on_disk(w, world->path);
+    for (unsigned with = 0; with < 2; with++) {
+        api_set(world->config, "io.nodes", with ? "2" : "0");
+        anax_trace_free(world->trace);
+        assert_int_equal(anax_trace_open(&world->trace, world->path, world->config, NULL, NULL),
+                         ANAX_OK);
+        anax_replay_result *result = replayed(world, NULL);
+        char *texts[] = {anax_trace_warnings(world->trace), anax_replay_result_warnings(result),
+                         anax_trace_json(world->trace),     anax_replay_result_json(result),
+                         anax_trace_text(world->trace),     anax_replay_result_text(result)};
+        for (unsigned i = 0; i < 6; i++) {
+            static const char *const words[][2] = {
+                {"40.0 % of the MPI calls (4 of 10, most often MPI_File_",
+                 "60.0 % of the recorded"},
+                {"\"what\":\"reads and writes of files\"",
+                 "io.nodes, io.share): they take no time"},
+                {"reads and writes of files 4", "no I/O nodes (io.nodes, io.share)"}};
+            for (unsigned k = 0; k < 2; k++)
+                if ((strstr(texts[i], words[i / 2][k]) != NULL) == with)
+                    fail_msg("%s I/O nodes: \"%s\" %s in %s", with ? "with" : "without",
+                             words[i / 2][k], with ? "is" : "is not", texts[i]);
+            anax_text_free(texts[i]);
+        }
+        anax_replay_result_free(result);
+    }
+}
+
+/* A comparison warns of files unless all of its candidates have I/O nodes. */
+static void comparisons_warn_unless_all_machines_have_io_nodes(void **state) {
+    struct world *world = *state;
+    static const struct {
+        const char *factor;
+        bool is_told;
+    } cases[] = {{"io.nodes=0,2", true}, {"io.nodes=1,2", false}};
+    for (size_t i = 0; i < 2; i++) {
+        const anax_config *machines[] = {world->config};
+        const anax_trace *traces[] = {world->trace};
+        anax_compare_plan plan = ANAX_COMPARE_PLAN_INIT;
+        anax_comparison *comparison = NULL;
+        anax_error error = ANAX_ERROR_INIT;
+        plan.machines = machines;
+        plan.machine_count = 1;
+        plan.traces = traces;
+        plan.trace_count = 1;
+        plan.factors = &cases[i].factor;
+        plan.factor_count = 1;
+        plan.seeds = 1;
+        if (anax_compare(&comparison, &plan, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
+        char *text = anax_comparison_text(comparison);
+        assert_non_null(text);
+        assert_int_equal(strstr(text, "most often MPI_File_write_at") != NULL, cases[i].is_told);
+        anax_text_free(text);
+        anax_comparison_free(comparison);
+    }
+}
+
 /* Four files with a write of 3 MiB each, and no read. */
 static void texts_of_traces_count_accesses_to_files(void **state) {
     struct world *world = *state;
@@ -233,6 +320,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(io_nodes_have_names_wherever_ranks_have, new_world,
                                         free_world),
         cmocka_unit_test_setup_teardown(gains_end_at_the_work_of_an_io_node, new_world, free_world),
+        cmocka_unit_test_setup_teardown(accesses_without_io_nodes_are_not_modelled, new_world,
+                                        free_world),
+        cmocka_unit_test_setup_teardown(comparisons_warn_unless_all_machines_have_io_nodes,
+                                        new_world, free_world),
         cmocka_unit_test_setup_teardown(warnings_name_waits_that_are_not_modelled, new_world,
                                         free_world),
         cmocka_unit_test_setup_teardown(answers_belong_to_the_call_that_accesses_the_file,

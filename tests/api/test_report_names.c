@@ -57,7 +57,7 @@ static int column_of(const char *line, const char *text) {
 
 static void regions_stand_in_a_table(void **state) {
     struct api_world *world = *state;
-    anax_trace trace = {make()};
+    anax_trace trace = {.program = make()};
     anax_replay_result *result = NULL;
     assert_int_equal(anax_replay(&result, world->config, &trace, NULL, NULL), ANAX_OK);
     char *text = anax_replay_result_text(result);

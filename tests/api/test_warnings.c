@@ -2,6 +2,7 @@
  * Warnings that much of a trace is not modelled: in texts, JSON and through the interface; and that
  * what is guessed instead can be replayed.
  */
+#include "tests/support/api/api_world.h"
 #include "tests/support/api/table_world.h"
 #include "tests/support/core/scratch_folder.h"
 #include "tests/support/traces/archive_world.h"
@@ -162,6 +163,52 @@ static void results_and_program_files_carry_the_warning(void **state) {
     assert_int_equal(scratch_folder_remove(folder), 0);
 }
 
+/* 16 messages at once pass a memory that carries one after another in the model's place. The
+ * warning names what it needs, and comes neither of one message after another nor of other nodes.
+ */
+static void messages_within_nodes_beyond_their_memory_are_told(void **state) {
+    (void)state;
+    const struct {
+        const char *window, *per_node, *bandwidth;
+        bool is_told;
+    } cases[] = {{"16", "2", "20GB/s", true},
+                 {"16", "1", "20GB/s", false},
+                 {"1", "2", "20GB/s", false},
+                 {"16", "2", "10TB/s", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        anax_config *config = kim_72();
+        anax_trace *trace = NULL;
+        anax_replay_result *result = NULL;
+        anax_error error = ANAX_ERROR_INIT;
+        api_set(config, "generate.ranks", "2");
+        api_set(config, "generate.compute", "0");
+        api_set(config, "generate.size", "1MiB");
+        api_set(config, "generate.window", cases[i].window);
+        api_set(config, "placement.ranks_per_node", cases[i].per_node);
+        api_set(config, "network.memory.bandwidth", cases[i].bandwidth);
+        if (anax_trace_generate(&trace, "stream", config, &error) != ANAX_OK ||
+            anax_replay(&result, config, trace, NULL, &error) != ANAX_OK)
+            fail_msg("%s", error.text);
+        if (!cases[i].is_told) {
+            char *warnings = anax_replay_result_warnings(result);
+            assert_string_equal(warnings, "");
+            anax_text_free(warnings);
+        } else {
+            static const char words[] =
+                "the messages within node 0 have 160.0 MiB, for which its memory needs 14.";
+            const double needed_ps = 160.0 * (1 << 20) / 20e9 * 1e12;
+            assert_true(needed_ps > 14 * (double)time_of(result) &&
+                        needed_ps < 15 * (double)time_of(result));
+            expect_in(anax_replay_result_warnings(result), words);
+            expect_words_in(anax_replay_result_text(result), words);
+            expect_in(anax_replay_result_json(result), "\"what\":\"messages within nodes\"");
+        }
+        anax_replay_result_free(result);
+        anax_trace_free(trace);
+        anax_config_free(config);
+    }
+}
+
 /* All kinds at once, on all ranks, in every order; nothing is left to warn of. */
 static void guesses_are_replayed(void **state) {
     (void)state;
@@ -247,6 +294,7 @@ int main(void) {
         cmocka_unit_test(warnings_begin_at_a_tenth_of_the_calls),
         cmocka_unit_test(collectives_are_a_kind_of_their_own),
         cmocka_unit_test(results_and_program_files_carry_the_warning),
+        cmocka_unit_test(messages_within_nodes_beyond_their_memory_are_told),
         cmocka_unit_test(guesses_are_replayed),
         cmocka_unit_test(program_files_refuse_guesses),
     };

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -132,6 +133,16 @@ static void accesses_have_their_offsets(void **state) {
         }
         assert_int_equal(row, 4);
     }
+    /* Calls that read or write what the trace records are no calls without a record. */
+    uint32_t notes = 0;
+    for (uint32_t i = 0; i < program->note_count; i++) {
+        const char *what = program_text(program, program->notes[i].what);
+        if (program->notes[i].is_assumed) continue;
+        assert_true(strcmp(what, "MPI_File_open") == 0 || strcmp(what, "MPI_File_seek") == 0);
+        assert_int_equal(program->notes[i].count, RANKS);
+        notes++;
+    }
+    assert_int_equal(notes, 2);
     program_free(program);
     maker_free(maker);
 }

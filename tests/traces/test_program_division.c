@@ -46,18 +46,21 @@ static bool are_same_operations(const struct program *one, const struct program 
 /* Compares everything that a process knows of ranks that are not in its memory. */
 static bool are_same_counts(const struct program *one, const struct program *other) {
     struct program_totals totals[2];
-    struct program_coverage coverages[2];
+    struct program_coverage coverages[2][2];
     memset(totals, 0, sizeof totals);
     program_totals_compute(one, &totals[0]);
     program_totals_compute(other, &totals[1]);
-    bool same = program_coverage_compute(one, &coverages[0], NULL) == STATUS_OK &&
-                program_coverage_compute(other, &coverages[1], NULL) == STATUS_OK &&
-                memcmp(&coverages[0], &coverages[1], sizeof *coverages) == 0 &&
-                memcmp(&totals[0], &totals[1], sizeof *totals) == 0 &&
-                one->content_hash == other->content_hash &&
-                one->operation_count == other->operation_count &&
-                one->region_count == other->region_count &&
-                memcmp(one->regions, other->regions, one->region_count * sizeof *one->regions) == 0;
+    bool same = true;
+    for (int files = 0; files < 2; files++)
+        same = same &&
+               program_coverage_compute(one, files, &coverages[0][files], NULL) == STATUS_OK &&
+               program_coverage_compute(other, files, &coverages[1][files], NULL) == STATUS_OK;
+    same = same && memcmp(&coverages[0], &coverages[1], sizeof *coverages) == 0 &&
+           memcmp(&totals[0], &totals[1], sizeof *totals) == 0 &&
+           one->content_hash == other->content_hash &&
+           one->operation_count == other->operation_count &&
+           one->region_count == other->region_count &&
+           memcmp(one->regions, other->regions, one->region_count * sizeof *one->regions) == 0;
     for (uint32_t rank = 0; rank < one->rank_count; rank++) {
         const struct program_rank *a = &one->ranks[rank], *b = &other->ranks[rank];
         same = same && a->first == b->first && a->count == b->count &&

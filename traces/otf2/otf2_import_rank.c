@@ -258,7 +258,7 @@ static status_code end_without_record(struct import_rank *rank, uint32_t thread,
             builder_drop_collective(rank->archive->builder, rank->rank, call->collective, status));
     if (call->has_record) return STATUS_OK;
     bool is_guessed = region->starts >= IMPORT_STARTS_COLLECTIVE && rank->archive->guessed != NULL;
-    if (region->why != NULL && !is_guessed)
+    if (region->why != NULL && !is_guessed && !call->has_file)
         rank->counts->calls_without_record[region - rank->archive->regions]++;
     if (region->class != IMPORT_IRECV || rank->has_requests) return STATUS_OK;
     FORWARD_IF_ERROR(import_call_open(rank, thread, ticks, status));

@@ -21,8 +21,8 @@ static const char no_receive[] =
 static const char no_rma[] =
     "one-sided communication without a record: neither its data nor its synchronisation cost time";
 static const char no_io[] =
-    "opening, closing and synchronising files costs no time; reads and writes that the trace "
-    "records do if io.nodes or io.share gives the machine I/O nodes";
+    "opening, closing and synchronising files costs no time, and neither do reads and writes that "
+    "the trace does not record";
 static const char no_neighbours[] =
     "neighbour collectives leave no record in traces; they cost nothing in the replay";
 static const char no_processes[] = "dynamic processes are not replayed: this call costs nothing";

@@ -1,7 +1,8 @@
 /*
  * Counts how much of a trace its program carries, in one pass over the operations. A call that is
  * not modelled stays in the program as a call without operations (see the importer), and a note has
- * its name. Waits for its request have no note. Must not know archives.
+ * its name (recordings have one note for all calls of MPI-IO). Waits for its request have no note.
+ * Must not know archives.
  */
 #include "traces/program/program_coverage.h"
 #include "core/base/wide.h"
@@ -22,14 +23,15 @@ typedef enum call_class {
 } call_class;
 
 struct region_sum {
-    wide unmodelled_ps;
-    uint64_t unmodelled_calls;
+    wide unmodelled_ps, file_ps;
+    uint64_t unmodelled_calls, file_calls; /* file_*: of calls that only access files */
     call_class class;
 };
 
 struct program_coverage_sums {
     wide time_ps;
     struct program_coverage counts;
+    uint64_t file_waits; /* calls that only wait for accesses to files */
     uint64_t region_count;
     struct region_sum regions[];
 };
@@ -80,7 +82,9 @@ static call_class class_of(const struct program *program, uint32_t region) {
         strcmp(name, "MPI_Finalize") == 0)
         return CALL_IGNORED;
     if (strncmp(name, "MPI_Wait", strlen("MPI_Wait")) == 0) return CALL_WAIT;
-    if (!is_noted(program, name)) return CALL_MODELLED;
+    const bool is_of_files = strncmp(name, "MPI_File_", strlen("MPI_File_")) == 0;
+    if (!is_noted(program, name) && !(is_of_files && is_noted(program, "MPI-IO")))
+        return CALL_MODELLED;
     if (makes_communicator(name)) return CALL_HANDLE;
     return is_collective(name) ? CALL_COLLECTIVE : CALL_NOTED;
 }
@@ -97,44 +101,100 @@ static wide time_between(const struct program_operation *call,
     return to_ps > from_ps ? (wide)to_ps - (wide)from_ps : 0;
 }
 
+/* A call of a rank while its operations are passed. */
+struct open_call {
+    struct program_operation begin; /* OPERATION_END: none */
+    bool is_empty;
+    bool has_others; /* operations that concern no file */
+    bool has_access;
+    bool *is_access; /* [slot]: the request is an access to a file; NULL: there are no files */
+};
+
+/* Returns whether a WAIT waits for accesses to files alone. */
+static bool waits_for_accesses(const struct open_call *call, const struct program *program,
+                               uint32_t rank, const struct program_operation *wait) {
+    const uint32_t *slots = &wait->wait.first;
+    if (call->is_access == NULL) return false;
+    if (wait->wait.count > 1)
+        slots = program->wait_slots + program->ranks[rank].first_wait_slot + wait->wait.first;
+    for (uint32_t i = 0; i < wait->wait.count; i++)
+        if (!call->is_access[slots[i]]) return false;
+    return true;
+}
+
+/* Takes note of an operation inside a call, or of a request outside calls. */
+static void pass_operation(struct open_call *call, const struct program *program, uint32_t rank,
+                           const struct program_operation *operation) {
+    uint32_t slot = PROGRAM_NONE;
+    bool is_access = operation->kind == OPERATION_FILE;
+    call->is_empty = false;
+    call->has_access |= is_access;
+    if (operation->kind == OPERATION_WAIT)
+        is_access = waits_for_accesses(call, program, rank, operation);
+    call->has_others |= !is_access;
+    if (operation->kind == OPERATION_FILE) slot = operation->file.slot;
+    if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE)
+        slot = operation->message.slot;
+    if (operation->kind == OPERATION_COLLECTIVE) slot = operation->collective.slot;
+    if (call->is_access != NULL && slot != PROGRAM_NONE) call->is_access[slot] = is_access;
+}
+
 /* Counts a call at its end, as unmodelled if it has no operations and its class allows that. */
-static void add_call(struct program_coverage_sums *sums, const struct program_operation *call,
-                     const struct program_operation *end, bool is_empty) {
-    struct region_sum *region = &sums->regions[call->mark.region];
+static void add_call(struct program_coverage_sums *sums, const struct open_call *call,
+                     const struct program_operation *end) {
+    struct region_sum *region = &sums->regions[call->begin.mark.region];
     struct program_coverage *coverage = &sums->counts;
-    bool is_unmodelled = is_empty && region->class != CALL_MODELLED;
+    bool is_unmodelled = call->is_empty && region->class != CALL_MODELLED;
+    bool is_file = !call->is_empty && !call->has_others;
     if (region->class == CALL_IGNORED) return;
-    wide passed_ps = region->class != CALL_HANDLE ? time_between(call, end) : 0;
+    wide passed_ps = region->class != CALL_HANDLE ? time_between(&call->begin, end) : 0;
     sums->time_ps += passed_ps;
     if (is_unmodelled) region->unmodelled_ps += passed_ps;
+    if (is_file) region->file_ps += passed_ps;
     if (is_unmodelled && region->class == CALL_WAIT) return;
     coverage->calls++;
     region->unmodelled_calls += is_unmodelled;
+    region->file_calls += is_file && call->has_access;
+    sums->file_waits += is_file && !call->has_access;
     coverage->collectives += is_unmodelled && region->class == CALL_COLLECTIVE;
     coverage->unmodelled_collectives += is_unmodelled && region->class == CALL_COLLECTIVE;
 }
 
-void program_coverage_add(struct program_coverage_sums *sums, const struct program *program,
-                          uint32_t rank) {
-    struct program_coverage *coverage = &sums->counts;
+static void add_operation(struct program_coverage *coverage, const struct program *program,
+                          const struct program_operation *operation) {
+    if (operation->kind == OPERATION_COLLECTIVE)
+        coverage->collectives += !is_handle(program, operation);
+    coverage->accesses += operation->kind == OPERATION_FILE;
+    if (program_is_message(program, operation)) {
+        coverage->messages++;
+        coverage->unmatched += operation->message.match == PROGRAM_NONE;
+    }
+}
+
+status_code program_coverage_add(struct program_coverage_sums *sums, const struct program *program,
+                                 uint32_t rank, struct status *status) {
     const struct program_rank *rank_entry = &program->ranks[rank];
-    struct program_operation call = {.kind = OPERATION_END};
-    uint64_t call_at = 0;
+    struct open_call call = {.begin = {.kind = OPERATION_END}};
+    if (program->file_count > 0) {
+        call.is_access = memory_new(rank_entry->slot_count, sizeof *call.is_access);
+        RETURN_ERROR_IF(call.is_access == NULL, status, STATUS_MEMORY,
+                        "out of memory for requests");
+    }
     for (uint64_t i = rank_entry->first; i < rank_entry->first + rank_entry->count; i++) {
         const struct program_operation *operation = PROGRAM_OPERATION_AT(program, rank, i);
+        add_operation(&sums->counts, program, operation);
         if (operation->kind == OPERATION_CALL) {
-            call = *operation;
-            call_at = i;
+            call.begin = *operation;
+            call.is_empty = true;
+            call.has_others = call.has_access = false;
+        } else if (operation->kind == OPERATION_RETURN && call.begin.kind == OPERATION_CALL) {
+            add_call(sums, &call, operation);
+        } else {
+            pass_operation(&call, program, rank, operation);
         }
-        if (operation->kind == OPERATION_COLLECTIVE)
-            coverage->collectives += !is_handle(program, operation);
-        if (program_is_message(program, operation)) {
-            coverage->messages++;
-            coverage->unmatched += operation->message.match == PROGRAM_NONE;
-        }
-        if (operation->kind == OPERATION_RETURN && call.kind == OPERATION_CALL)
-            add_call(sums, &call, operation, i == call_at + 1);
     }
+    free(call.is_access);
+    return STATUS_OK;
 }
 
 size_t program_coverage_bytes(const struct program *program) {
@@ -159,6 +219,8 @@ void program_coverage_join(struct program_coverage_sums *sums, const void *other
     struct program_coverage_sums more; /* a copy, since `others` may not be aligned */
     memcpy(&more, from, sizeof more);
     sums->time_ps += more.time_ps;
+    sums->file_waits += more.file_waits;
+    sums->counts.accesses += more.counts.accesses;
     sums->counts.messages += more.counts.messages;
     sums->counts.unmatched += more.counts.unmatched;
     sums->counts.calls += more.counts.calls;
@@ -170,49 +232,59 @@ void program_coverage_join(struct program_coverage_sums *sums, const void *other
         memcpy(&region, from + i * sizeof region, sizeof region);
         sums->regions[i].unmodelled_calls += region.unmodelled_calls;
         sums->regions[i].unmodelled_ps += region.unmodelled_ps;
+        sums->regions[i].file_calls += region.file_calls;
+        sums->regions[i].file_ps += region.file_ps;
     }
 }
 
-void program_coverage_conclude(const struct program_coverage_sums *sums,
+void program_coverage_conclude(const struct program_coverage_sums *sums, bool files_take_time,
                                struct program_coverage *coverage) {
-    const struct region_sum *regions = sums->regions;
-    wide unmodelled_ps = 0, longest_ps = 0;
+    wide unmodelled_ps = 0, longest_ps = 0, longest_call_ps = 0;
+    uint64_t most_calls = 0;
     uint32_t longest_of_all = PROGRAM_NONE;
     *coverage = sums->counts;
     coverage->most_called = coverage->longest = PROGRAM_NONE;
+    if (!files_take_time) coverage->calls -= sums->file_waits;
     for (uint32_t i = 0; i < sums->region_count; i++) {
-        const struct region_sum *region = &regions[i];
-        coverage->unmodelled_calls += region->unmodelled_calls;
-        unmodelled_ps += region->unmodelled_ps;
-        if (region->unmodelled_ps > longest_ps) {
-            longest_ps = region->unmodelled_ps;
+        const struct region_sum *region = &sums->regions[i];
+        const uint64_t calls =
+            region->unmodelled_calls + (files_take_time ? 0 : region->file_calls);
+        const wide time_ps = region->unmodelled_ps + (files_take_time ? 0 : region->file_ps);
+        coverage->unmodelled_calls += calls;
+        unmodelled_ps += time_ps;
+        if (time_ps > longest_ps) {
+            longest_ps = time_ps;
             longest_of_all = i;
         }
-        if (region->unmodelled_calls == 0) continue; /* waits have none */
-        uint32_t *max = &coverage->most_called, *longest = &coverage->longest;
-        if (*max == PROGRAM_NONE || region->unmodelled_calls > regions[*max].unmodelled_calls)
-            *max = i;
+        if (calls == 0) continue; /* waits have none */
+        if (calls > most_calls) {
+            most_calls = calls;
+            coverage->most_called = i;
+        }
         if (region->class == CALL_HANDLE) continue;
-        if (*longest == PROGRAM_NONE || region->unmodelled_ps > regions[*longest].unmodelled_ps)
-            *longest = i;
+        if (coverage->longest == PROGRAM_NONE || time_ps > longest_call_ps) {
+            longest_call_ps = time_ps;
+            coverage->longest = i;
+        }
     }
     if (coverage->longest == PROGRAM_NONE) coverage->longest = longest_of_all; /* a wait */
     coverage->time_ns = (uint64_t)(sums->time_ps / 1000);
     coverage->unmodelled_ns = (uint64_t)(unmodelled_ps / 1000);
 }
 
-status_code program_coverage_compute(const struct program *program,
+status_code program_coverage_compute(const struct program *program, bool files_take_time,
                                      struct program_coverage *coverage, struct status *status) {
-    const struct program_coverage *found = program_division_coverage(program);
+    const struct program_coverage *found = program_division_coverage(program, files_take_time);
     if (found != NULL) {
         *coverage = *found;
         return STATUS_OK;
     }
     struct program_coverage_sums *sums = program_coverage_new(program, status);
     if (sums == NULL) return STATUS_MEMORY;
-    for (uint32_t rank = 0; rank < program->rank_count; rank++)
-        program_coverage_add(sums, program, rank);
-    program_coverage_conclude(sums, coverage);
+    status_code code = STATUS_OK;
+    for (uint32_t rank = 0; rank < program->rank_count && code == STATUS_OK; rank++)
+        code = program_coverage_add(sums, program, rank, status);
+    if (code == STATUS_OK) program_coverage_conclude(sums, files_take_time, coverage);
     free(sums);
-    return STATUS_OK;
+    return code;
 }

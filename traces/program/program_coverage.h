@@ -20,6 +20,7 @@ struct program_coverage {
     uint64_t time_ns;       /* recorded time in calls, summed over ranks */
     uint64_t unmodelled_ns; /* recorded time in calls that are not modelled and in waits for their
                                requests */
+    uint64_t accesses;      /* reads and writes of files */
     uint32_t most_called;   /* region with the most unmodelled calls; PROGRAM_NONE: none */
     uint32_t longest;       /* region with the most time in unmodelled calls, else in waits for
                                requests of such calls; PROGRAM_NONE: none */
@@ -29,8 +30,9 @@ struct program_coverage {
  * could replay. */
 bool program_lacks_collectives(const struct program *program);
 
-/* Computes the coverage of a program in one pass over its operations. */
-status_code program_coverage_compute(const struct program *program,
+/* Computes the coverage of a program in one pass over its operations. Unless files take time, calls
+ * that only read or write files are not modelled, and neither are the waits for them. */
+status_code program_coverage_compute(const struct program *program, bool files_take_time,
                                      struct program_coverage *coverage, struct status *status);
 
 /* The coverage of some ranks. Has no pointers, so that processes can exchange it. */
@@ -41,13 +43,13 @@ struct program_coverage_sums *program_coverage_new(const struct program *program
                                                    struct status *status);
 /* Returns the bytes of the sums of a program. */
 size_t program_coverage_bytes(const struct program *program);
-/* Adds a rank, which is in memory. */
-void program_coverage_add(struct program_coverage_sums *sums, const struct program *program,
-                          uint32_t rank);
+/* Adds a rank, which is in memory. STATUS_MEMORY. */
+status_code program_coverage_add(struct program_coverage_sums *sums, const struct program *program,
+                                 uint32_t rank, struct status *status);
 /* Adds the sums of other ranks of the program: their bytes, at any place. */
 void program_coverage_join(struct program_coverage_sums *sums, const void *others);
 /* Computes the coverage from the sums of all ranks. */
-void program_coverage_conclude(const struct program_coverage_sums *sums,
+void program_coverage_conclude(const struct program_coverage_sums *sums, bool files_take_time,
                                struct program_coverage *coverage);
 
 #endif

@@ -128,8 +128,8 @@ static void write_notes(const struct survey *survey, const struct recording_coun
         {counts->foreign, "calls with other processes",
          "processes outside MPI_COMM_WORLD are not recorded: these calls cost nothing", false},
         {counts->file_calls, "MPI-IO",
-         "opening, closing and synchronising files costs no time; reads and writes do if io.nodes "
-         "or io.share gives the machine I/O nodes",
+         "opening, closing and synchronising files costs no time, and neither do reads and writes "
+         "without a known place",
          false},
         {counts->lost_receives, "receives that never completed",
          "they were cancelled or freed, or the recording ends before they complete", false},

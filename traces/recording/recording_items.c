@@ -285,9 +285,10 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     case RECORDING_UNLOCK:
         return recording_import_rma(rank, part, status);
     case RECORDING_FILE_ACCESS:
+        rank->has_access = true;
         return access_file(rank, words, status);
     case RECORDING_FILE_BYTES:
-        rank->counts->file_calls++;
+        rank->counts->file_calls += !rank->has_access;
         return STATUS_OK;
     case RECORDING_FOREIGN:
         rank->counts->foreign++;
@@ -302,6 +303,7 @@ status_code recording_import_items(struct recording_rank *rank,
     struct recording_part part;
     size_t at = 0;
     rank->call = record->call;
+    rank->has_access = false;
     while (recording_next(record, &at, &part, status))
         FORWARD_IF_ERROR(import_item(rank, &part, status));
     return status->code;

@@ -36,6 +36,7 @@ struct recording_rank {
     size_t rma_count, rma_capacity;
     struct key_table locks;
     uint64_t next_rma;
+    bool has_access;         /* the current call has read or written a file */
     bool posts_only;         /* the wait of the current call follows later: it was split */
     uint64_t split_requests; /* requests of such calls so far */
 };

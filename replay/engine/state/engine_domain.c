@@ -52,8 +52,17 @@ HINT_NOINLINE static void send_observed(struct engine_domain *domain, int64_t re
     transport_send(domain->engine->transport, domain->index, ready_ps, &message);
 }
 
+/* Counts a message within a node at the rank that sends it, which is on this node, too. */
+static void count_in_memory(struct engine_domain *domain, const struct network_message *message) {
+    const struct inflight_key key = message_cookie_key(&message->cookie);
+    const bool back = message_goes_back(message_cookie_kind(&message->cookie));
+    struct engine_rank *rank = &domain->engine->ranks[back ? key.rank : key.source];
+    rank->result.memory_bytes += message->size_bytes;
+}
+
 void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
                          const struct network_message *message) {
+    if (message->source_node == message->destination_node) count_in_memory(domain, message);
     quiescence_expect(domain->engine);
     if (message->notify_sent) quiescence_expect(domain->engine);
     if (engine_is_observed(domain))

@@ -337,6 +337,7 @@ struct engine {
     uint64_t unknown_sizes;       /* MPI_Alltoallv and -w of which only sums are known */
     uint64_t local_handles;       /* creations of communicators that cost nothing */
     uint64_t collective_accesses; /* to files, that cost time */
+    uint64_t free_accesses;       /* to files, that cost no time: the machine has no I/O nodes */
     uint32_t finalize_function;   /* index into domain.mpi_functions of MPI_Finalize, which exists
                                      even if the trace has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */

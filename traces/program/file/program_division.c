@@ -60,8 +60,9 @@ const struct program_totals *program_division_totals(const struct program *progr
     return program->division != NULL ? &program->division->totals : NULL;
 }
 
-const struct program_coverage *program_division_coverage(const struct program *program) {
-    return program->division != NULL ? &program->division->coverage : NULL;
+const struct program_coverage *program_division_coverage(const struct program *program,
+                                                         bool files_take_time) {
+    return program->division != NULL ? &program->division->coverages[files_take_time] : NULL;
 }
 
 void program_division_free(struct program *program) {

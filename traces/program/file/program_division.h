@@ -33,8 +33,10 @@ status_code program_division_load_ranks(struct program_division *division, const
 status_code program_division_load_all(struct program_division *division, struct status *status);
 /* Returns the totals of a divided program; NULL: it is not divided. */
 const struct program_totals *program_division_totals(const struct program *program);
-/* Returns the coverage of a divided program; NULL: it is not divided. */
-const struct program_coverage *program_division_coverage(const struct program *program);
+/* Returns the coverage of a divided program, as program_coverage_compute does; NULL: it is not
+ * divided. */
+const struct program_coverage *program_division_coverage(const struct program *program,
+                                                         bool files_take_time);
 
 /* Frees the program's division. */
 void program_division_free(struct program *program);

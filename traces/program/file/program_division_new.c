@@ -90,7 +90,7 @@ static status_code read_batch(struct program_division *division, uint32_t first,
         found[rank].hash = hashes[rank];
         find_counts(division, rank, &found[rank]);
         program_totals_add(program, rank, &share->all.totals);
-        program_coverage_add(share->coverage, program, rank);
+        FORWARD_IF_ERROR(program_coverage_add(share->coverage, program, rank, status));
     }
     return STATUS_OK;
 }
@@ -231,14 +231,16 @@ static status_code find_share(struct program_division *division,
 /* Keeps what is known of all ranks. Regions have other numbers if user regions are left out. */
 static void keep_found(struct program_division *division, const struct found_share *share,
                        const struct found_rank *found) {
-    struct program_coverage *coverage = &division->coverage;
     const uint32_t *numbers = division->mpi_regions;
     division->totals = share->all.totals;
-    program_coverage_conclude(share->coverage, coverage);
-    if (numbers != NULL && coverage->most_called != PROGRAM_NONE)
-        coverage->most_called = numbers[coverage->most_called];
-    if (numbers != NULL && coverage->longest != PROGRAM_NONE)
-        coverage->longest = numbers[coverage->longest];
+    for (unsigned files_take_time = 0; files_take_time < 2; files_take_time++) {
+        struct program_coverage *coverage = &division->coverages[files_take_time];
+        program_coverage_conclude(share->coverage, files_take_time, coverage);
+        if (numbers != NULL && coverage->most_called != PROGRAM_NONE)
+            coverage->most_called = numbers[coverage->most_called];
+        if (numbers != NULL && coverage->longest != PROGRAM_NONE)
+            coverage->longest = numbers[coverage->longest];
+    }
     settle_ranks(division, found);
 }
 

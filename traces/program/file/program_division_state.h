@@ -18,7 +18,7 @@ struct program_division {
     uint32_t *mpi_regions; /* [region of the file]: its number among those of MPI, if user regions
                               are left out; NULL: they are kept */
     struct program_totals totals;
-    struct program_coverage coverage;
+    struct program_coverage coverages[2]; /* [files_take_time] */
 };
 
 #endif
