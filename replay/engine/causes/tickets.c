@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_TICKET UINT32_MAX
-
 bool tickets_new(struct tickets *tickets, struct chain_store *store) {
     *tickets =
-        (struct tickets){.store = store, .first_free = NO_TICKET, .is_locked = ATOMIC_FLAG_INIT};
+        (struct tickets){.store = store, .first_free = TICKETS_NONE, .is_locked = ATOMIC_FLAG_INIT};
     tickets->chunks = memory_new(TICKETS_CHUNKS, sizeof *tickets->chunks);
     return tickets->chunks != NULL;
 }
@@ -41,7 +39,7 @@ static bool add_chunk(struct tickets *tickets, struct tickets_own *own) {
 
 /* Moves up to a chunk's number of tickets from the common list to a domain's. */
 static void take_common(struct tickets *tickets, struct tickets_own *own) {
-    for (uint32_t i = 0; i < TICKETS_IN_CHUNK && tickets->first_free != NO_TICKET; i++) {
+    for (uint32_t i = 0; i < TICKETS_IN_CHUNK && tickets->first_free != TICKETS_NONE; i++) {
         struct ticket *ticket = ticket_at(tickets, tickets->first_free);
         tickets->first_free = ticket->next;
         ticket->next = own->first;
@@ -52,7 +50,7 @@ static void take_common(struct tickets *tickets, struct tickets_own *own) {
 
 struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own) {
     if (own->count == 0) {
-        own->first = NO_TICKET;
+        own->first = TICKETS_NONE;
         spin_lock(&tickets->is_locked);
         take_common(tickets, own);
         bool filled = own->count > 0 || add_chunk(tickets, own);
@@ -68,7 +66,7 @@ struct ticket *ticket_take(struct tickets *tickets, struct tickets_own *own) {
 }
 
 void ticket_give(struct tickets *tickets, struct tickets_own *own, struct ticket *ticket) {
-    ticket->next = own->count > 0 ? own->first : NO_TICKET;
+    ticket->next = own->count > 0 ? own->first : TICKETS_NONE;
     own->first = ticket->ticket_number;
     if (++own->count < 4 * TICKETS_IN_CHUNK) return;
     spin_lock(&tickets->is_locked);

@@ -22,7 +22,7 @@ struct ticket {
     _Alignas(64) struct chain_tip tip; /* at the time when the message was handed to its NIC */
     atomic_uint readers;               /* number of reports of the message still to come */
     uint32_t handle;                   /* the handle that the cookie had */
-    uint32_t next;                     /* next free ticket */
+    uint32_t next;                     /* next free ticket, or TICKETS_NONE */
     uint32_t ticket_number;
     uint32_t source_node;
     uint32_t destination_node;
@@ -37,7 +37,7 @@ struct tickets {
     struct chain_store *store; /* owns the memory of the chunks */
     struct ticket **chunks;    /* TICKETS_CHUNKS entries */
     uint32_t chunk_count;
-    uint32_t first_free;   /* list of free tickets of no domain; UINT32_MAX: none */
+    uint32_t first_free;   /* list of free tickets of no domain, or TICKETS_NONE */
     atomic_flag is_locked; /* for chunk_count and first_free */
 };
 
