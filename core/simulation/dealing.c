@@ -98,15 +98,14 @@ void dealing_begin(struct dealing *dealing, uint64_t window, unsigned active, co
         sort(dealing);
     choose_threads(dealing);
     for (unsigned i = 0; i < active; i++)
-        dealing->lists[i].end = 0;
+        dealing->lists[i].count = 0;
     for (uint32_t i = 0; i < dealing->domains; i++)
-        if (has[i]) dealing->lists[dealing->last_thread[i]].end++;
+        if (has[i]) dealing->lists[dealing->last_thread[i]].count++;
     uint32_t place = 0;
     for (unsigned i = 0; i < active; i++) {
-        uint32_t count = dealing->lists[i].end;
         atomic_store_explicit(&dealing->lists[i].next, place, memory_order_relaxed);
-        dealing->lists[i].end = place; /* where the next domain of this list goes */
-        place += count;
+        dealing->lists[i].end = place; /* the list is empty, and the next loop appends to it */
+        place += dealing->lists[i].count;
     }
     for (uint32_t i = 0; i < dealing->domains; i++) {
         uint32_t domain = dealing->order[i];

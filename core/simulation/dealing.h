@@ -30,6 +30,7 @@ struct dealing_choice {
 struct dealing_list {
     _Alignas(64) atomic_uint next;
     uint32_t end;
+    uint32_t count; /* of domains that the list has when the window begins */
 };
 
 struct dealing {
