@@ -375,7 +375,7 @@ void engine_free(struct engine *engine) {
     if (engine == NULL) return;
     causes_free(engine);
     rank_states_free(engine);
-    matrix_free(engine);
+    communication_matrix_free(engine);
     origins_free(engine);
     for (uint32_t i = 0; engine->domains != NULL && i < engine->domain_count; i++) {
         struct engine_domain *domain = &engine->domains[i];

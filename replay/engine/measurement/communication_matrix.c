@@ -61,7 +61,7 @@ status_code communication_matrix_new(struct engine *engine, replay_matrix_by by,
     return STATUS_OK;
 }
 
-void matrix_free(struct engine *engine) {
+void communication_matrix_free(struct engine *engine) {
     replay_matrix_free(engine->matrix);
     engine->matrix = NULL;
 }
@@ -71,8 +71,8 @@ static void add_amount(atomic_ullong *sum, uint64_t amount) {
 }
 
 /* Ranks of several domains may share a cell; sums do not depend on the order of additions. */
-void matrix_count(struct engine_domain *domain, uint32_t from, uint32_t to, uint64_t size_bytes,
-                  bool is_data) {
+void communication_matrix_count(struct engine_domain *domain, uint32_t from, uint32_t to,
+                                uint64_t size_bytes, bool is_data) {
     struct replay_matrix *matrix = domain->engine->matrix;
     if (matrix == NULL) return;
     size_t row = matrix->row_of_rank[from], column = matrix->row_of_rank[to];

@@ -45,8 +45,8 @@ HINT_NOINLINE static void send_observed(struct engine_domain *domain, int64_t re
     struct inflight_key key = message_cookie_key(&sent->cookie);
     message_kind kind = message_cookie_kind(&sent->cookie);
     bool back = message_goes_back(kind);
-    matrix_count(domain, back ? key.rank : key.source, back ? key.source : key.rank,
-                 sent->size_bytes, !message_is_control(kind));
+    communication_matrix_count(domain, back ? key.rank : key.source, back ? key.source : key.rank,
+                               sent->size_bytes, !message_is_control(kind));
     if (causes_are_kept(domain)) causes_send(domain, ready_ps, &message);
     if (origins_are_kept(domain)) origins_send(domain, sent);
     transport_send(domain->engine->transport, domain->index, ready_ps, &message);
