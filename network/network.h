@@ -56,7 +56,7 @@ struct network_delivery {
     uint64_t size_bytes;
     int64_t ready_ps;     /* when the message was handed to the source NIC */
     int64_t zero_load_ps; /* time on the minimal path in an idle network (closed form); 0 if the
-                             sink is unordered */
+                             sink is unordered and the message leaves its node */
     uint32_t routers;     /* routers passed by its last packet; 0 within a node */
     bool is_minimal;      /* whether all its packets took minimal paths */
     struct network_cookie cookie;
@@ -131,11 +131,11 @@ struct network_sink {
                   uint64_t data);
 };
 
-/* Checks config and builds its machine; the caller frees *network with network_free. STATUS_USAGE:
+/* Checks config and builds its machine; the caller frees *made with network_free. STATUS_USAGE:
  * config is wrong, and the text lists all its faults; or the sink is unordered and the machine has
  * more than 2^28 nodes. */
-status_code network_new(struct network **network, const struct network_config *config,
-                        uint64_t seed, const struct network_sink *sink, struct status *status);
+status_code network_new(struct network **made, const struct network_config *config, uint64_t seed,
+                        const struct network_sink *sink, struct status *status);
 
 /* Frees what network_new has made; NULL is allowed. */
 void network_free(struct network *network);
@@ -155,7 +155,7 @@ bool network_deal_groups(unsigned *process_of_group, uint32_t groups, const uint
 /* Does what network_new does, for one of several processes. The network holds the state of this
  * process's groups only, and ignores timers of other groups. After network_run, totals are those of
  * all processes. Process 0 has the links of all groups, other processes those of their own. */
-status_code network_new_distributed(struct network **network, const struct network_config *config,
+status_code network_new_distributed(struct network **made, const struct network_config *config,
                                     uint64_t seed, const struct network_sink *sink,
                                     const struct network_distribution *distribution,
                                     struct status *status);
@@ -236,7 +236,7 @@ status_code network_visit_history(const struct network *network,
 /* Hands a message to its source NIC at ready_ps, which is not before the group's current time.
  */
 void network_send(struct rail_group *rail_group, int64_t ready_ps,
-                  const struct network_message *message);
+                  const struct network_message *sent);
 
 /* Makes the network call sink.timer(entity, data) at at_ps, which is not before the group's current
  * time. For a sink whose callbacks come in any order (sink.is_unordered), entity is below 2^28 and
@@ -308,8 +308,9 @@ struct network_run_options {
     /* NULL: no checkpoints. A run whose state is in a checkpoint goes on from there; its user then
      * neither sends messages nor sets timers before the run. */
     struct checkpoint *checkpoint;
-    /* Save or restore the user's state: `saved` the state that belongs to a group, `saved_process`
-     * the state of this process that belongs to no group, as in checkpoint_pieces. */
+    /* Save or restore the user's state: `save_or_restore` the state that belongs to a group,
+     * `save_or_restore_process` the state of this process that belongs to no group, as in
+     * checkpoint_pieces. */
     void (*save_or_restore)(void *context, struct saved_state *state, uint32_t group);
     void (*save_or_restore_process)(void *context, struct saved_state *state);
     /* Returns whether the run has failed, so that no checkpoint is to be written. NULL: it has not.
@@ -387,7 +388,7 @@ int64_t network_latency_bin_floor_ps(unsigned bin);
  * there are no messages. It interpolates within a bin, so its error is at most 3 %. */
 int64_t network_latency_percentile_ps(const struct network_totals *totals, int64_t millionths);
 
-/* Counts of one direction of a channel within the measurement of synthetic traffic. The bytes do
+/* Counts of a channel within the measurement of synthetic traffic. The bytes do
  * not wrap: a packet has at most 2 MiB, so 2^64 bytes are at least 2^43 packets, and the one thread
  * that simulates the channel would need weeks for them. */
 struct network_link_counts {
@@ -412,7 +413,7 @@ struct network_link_figures {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
 };
 
-/* One direction of a channel, with its counts over the run. */
+/* A channel, which is one direction of a link, with its counts over the run. */
 struct network_link {
     network_channel_kind channel_kind;
     uint32_t rail;
@@ -523,9 +524,9 @@ void network_measure_end(struct rail_group *rail_group);
 /* Returns when the last channel became idle; 0: none carried anything. */
 int64_t network_links_end_ps(const struct network *network);
 
-/* Calls `visit` for every link, in a fixed order. */
+/* Calls `visitor` for every link, in a fixed order. */
 void network_visit_links(const struct network *network,
-                         void (*visit)(void *context, const struct network_link *link),
+                         void (*visitor)(void *context, const struct network_link *link),
                          void *context);
 
 #endif

@@ -40,7 +40,7 @@ const char *const *network_rail_names(void);
 /* Returns the names of all ways to choose the NICs of a message, ending with NULL. */
 const char *const *network_nic_names(void);
 
-/* Returns the name of the misrouting policy that a configuration uses, which is never `auto`;
+/* Returns the name of the misrouting policy that a configuration uses, which is never "auto";
  * "none" if the routing policy has minimal paths only. */
 const char *network_misrouting_in_force(const struct network_config *config);
 

@@ -516,7 +516,7 @@ static void check_routing(const struct network_config *config, struct status *st
           fault);
 }
 
-status_code network_config_check(const struct network_config *config, struct status *result) {
+status_code network_config_check(const struct network_config *config, struct status *status) {
     struct status faults = STATUS_INIT;
     check_ranges(config, &faults);
     if (faults.code == STATUS_OK) { /* only within the ranges, sums and products cannot overflow */
@@ -540,7 +540,7 @@ status_code network_config_check(const struct network_config *config, struct sta
                            "network.router.output_buffer, or the speedup to 1");
     }
     status_code code = faults.code;
-    if (code != STATUS_OK) status_set(result, code, "%s", faults.text);
+    if (code != STATUS_OK) status_set(status, code, "%s", faults.text);
     status_clear(&faults);
     return code;
 }

@@ -39,7 +39,7 @@ struct expected_load;
 
 /* Creates an empty load, which the caller frees with expected_load_free. STATUS_USAGE: topology_new
  * refuses the configuration, or two nodes have no rail in common. STATUS_MEMORY. */
-status_code expected_load_new(struct expected_load **load, const struct network_config *config,
+status_code expected_load_new(struct expected_load **made, const struct network_config *config,
                               struct status *status);
 
 /* Frees what expected_load_new has made; NULL is allowed. */

@@ -62,7 +62,7 @@ status_code network_new(struct network **made, const struct network_config *conf
 
 status_code network_new_distributed(struct network **made, const struct network_config *config,
                                     uint64_t seed, const struct network_sink *sink,
-                                    const struct network_distribution *part,
+                                    const struct network_distribution *distribution,
                                     struct status *status) {
     FORWARD_IF_ERROR(network_config_check(config, status));
     FORWARD_IF_ERROR(check_timers(config, sink, status));
@@ -79,7 +79,7 @@ status_code network_new_distributed(struct network **made, const struct network_
     network->sink = *sink;
     network->run.threads = 1;
     network->rails.count = (uint32_t)config->rails;
-    status_code code = build_network(network, part, status);
+    status_code code = build_network(network, distribution, status);
     if (code != STATUS_OK) {
         network_free(network);
         return code;
@@ -199,7 +199,7 @@ void network_send(struct rail_group *rail_group, int64_t ready_ps,
     struct nic_endpoints pair = {sent->source_node, sent->destination_node};
     if (network->topology.node_shape.nics_per_node > 1) pair = nic_choice_next(rail_group, sent);
     if (nic_send_at_once(rail_group, ready_ps, sent, pair)) return;
-    uint32_t index = message_new(rail_group);
+    uint32_t index = network_message_new(rail_group);
     if (index == NETWORK_NONE) return;
     uint32_t endpoint = pair.source - rail_group->group * network->topology.endpoints_per_group;
     const struct network_cookie *cookie = &sent->cookie;
@@ -225,7 +225,7 @@ void network_send(struct rail_group *rail_group, int64_t ready_ps,
             ready_ps + zero_load_ps(network, NULL, endpoint, endpoint, sent->size_bytes, 0, 0);
         message->left_bytes = 0;
         if (sent->notify_sent) {
-            uint32_t report = message_new(rail_group);
+            uint32_t report = network_message_new(rail_group);
             if (report == NETWORK_NONE) return;
             message = &rail_group->messages.items[index];
             rail_group->messages.items[report] = *message;

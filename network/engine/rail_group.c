@@ -291,7 +291,7 @@ status_code rail_group_new(struct rail_group *rail_group, struct network *networ
 
 void rail_group_free(struct rail_group *rail_group) {
     event_queue_free(&rail_group->events);
-    free(rail_group->wiring.ring_ports);
+    free(rail_group->wiring.ring_output_of_input);
     sleepers_free(rail_group->allocation.sleepers);
     vc_allocation_free(rail_group->allocation.vc_allocation);
     saturation_free(rail_group->routing.saturation);

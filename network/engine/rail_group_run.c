@@ -28,7 +28,7 @@
 HINT_NOINLINE static void deliver_message(struct rail_group *rail_group, uint32_t index) {
     const struct network *network = rail_group->network;
     struct network_message_record message = rail_group->messages.items[index];
-    message_free(rail_group, index);
+    network_message_free(rail_group, index);
     uint32_t source = node_shape_node(&network->topology.node_shape, message.source);
     uint32_t destination = node_shape_node(&network->topology.node_shape, message.destination);
     if (source == destination) {
@@ -99,12 +99,12 @@ static void handle_keyed(struct rail_group *rail_group, const struct event_recor
         break;
     case NETWORK_EVENT_DELIVERED:
         if (HINT_UNLIKELY(rail_group->observers.trails != NULL))
-            trail_record_delivered(rail_group, event->extra);
+            packet_trail_record_delivered(rail_group, event->extra);
         deliver_message(rail_group, event->extra);
         break;
     case NETWORK_EVENT_SENT: {
         struct network_message_record message = rail_group->messages.items[event->extra];
-        message_free(rail_group, event->extra);
+        network_message_free(rail_group, event->extra);
         if (sink->sent != NULL)
             sink->sent(sink->context, rail_group, rail_group->now_ps,
                        node_shape_node(&rail_group->network->topology.node_shape, message.source),

@@ -24,7 +24,7 @@ enum {
 struct misrouting_policy {
     const char *name;
     const char *help; /* one line with its source, no full stop */
-    /* Sets of candidates (MISROUTING_…); 0: row `auto`. */
+    /* Sets of candidates (MISROUTING_…); 0: row "auto". */
     uint8_t injected;  /* for packets that NICs have just injected */
     uint8_t transit;   /* for packets from other routers */
     bool allows_local; /* allows one local misroute in each of the later groups */
@@ -33,7 +33,7 @@ struct misrouting_policy {
 /* Returns the table of policies, which ends with a row whose name is NULL. */
 const struct misrouting_policy *misrouting_policies(void);
 
-/* Returns the misrouting policy that a configuration uses, with `auto` resolved; NULL for routing
+/* Returns the misrouting policy that a configuration uses, with "auto" resolved; NULL for routing
  * policies that have minimal paths only. */
 const struct misrouting_policy *misrouting_chosen(const struct network_config *config);
 

@@ -6,8 +6,8 @@
  * the group, and passes the group's other routers in between (hamiltonian_path.h). A depth-first
  * search finds the circle through the groups. If there is none, or if routers or local links have
  * failed, the ring goes round a spanning tree of all routers and uses each link of the tree in both
- * directions. Invariant: following ring_ports from any channel of the ring passes every router that
- * works, uses no channel twice, and comes back.
+ * directions. Invariant: following ring_output_of_input from any channel of the ring passes every
+ * router that works, uses no channel twice, and comes back.
  */
 #include "network/routing/ring.h"
 
@@ -108,7 +108,7 @@ static bool search_circle(struct ring_search *search) {
 static void lead_all(struct rail_group *rail_group, uint32_t router, uint32_t port) {
     uint32_t radix = rail_group->network->topology.radix;
     for (uint32_t input = 0; input < radix; input++)
-        rail_group->wiring.ring_ports[router * radix + input] = (uint16_t)port;
+        rail_group->wiring.ring_output_of_input[router * radix + input] = (uint16_t)port;
 }
 
 /* ---------------------------------------------------------------- a circle */
@@ -240,7 +240,8 @@ static void walk_tree(struct tree_walk *walk) {
         struct rail_group *rail_group = &walk->rail[here / topology->routers_per_group];
         if (first) lead_all(rail_group, inside, port);
         if (input != NETWORK_NONE)
-            rail_group->wiring.ring_ports[inside * topology->radix + input] = (uint16_t)port;
+            rail_group->wiring.ring_output_of_input[inside * topology->radix + input] =
+                (uint16_t)port;
         here = end.router;
         input = end.port;
         first = deeper;
@@ -274,9 +275,9 @@ static status_code ring_of_rail(struct rail_group *rail, struct status *status) 
     const struct topology *topology = rail->topology;
     const struct failures *failures = topology->failures;
     for (uint32_t group = 0; group < topology->groups; group++) {
-        rail[group].wiring.ring_ports =
-            memory_new(network->tables.ports, sizeof *rail[group].wiring.ring_ports);
-        RETURN_ERROR_IF(rail[group].wiring.ring_ports == NULL, status, STATUS_MEMORY,
+        rail[group].wiring.ring_output_of_input =
+            memory_new(network->tables.ports, sizeof *rail[group].wiring.ring_output_of_input);
+        RETURN_ERROR_IF(rail[group].wiring.ring_output_of_input == NULL, status, STATUS_MEMORY,
                         "out of memory for the escape ring");
     }
     bool intact = failures == NULL || failures->failed_routers == 0;

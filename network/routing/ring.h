@@ -23,8 +23,8 @@ bool ring_is_needed(const struct network_config *config);
 /* Returns whether the configuration's routing policy needs a ring with channels of its own. */
 bool ring_is_physical(const struct network_config *config);
 
-/* Finds the ring of every rail and fills ring_ports of its rail groups. STATUS_MEMORY: out of
- * memory. */
+/* Finds the ring of every rail and fills ring_output_of_input of its rail groups. STATUS_MEMORY:
+ * out of memory. */
 status_code ring_new(struct network *network, struct status *status);
 
 #endif

@@ -57,7 +57,7 @@ struct routing_policy {
     uint8_t nonminimal_class;     /* VC class of the first hops of a non-minimal path */
     uint8_t needs;                /* ROUTING_VC_QUEUES, … */
     uint8_t load;                 /* routing_load */
-    const char *misrouting;       /* policy that `auto` stands for; NULL: minimal paths only */
+    const char *misrouting;       /* policy that "auto" stands for; NULL: minimal paths only */
     uint8_t local_vcs;            /* VCs that it needs with local misrouting; 0: not possible */
     bool has_intermediate_router; /* whether non-minimal paths can pass a router of the third group
                                    */
@@ -248,13 +248,13 @@ static inline uint32_t routing_hops_by_router(const struct rail_group *rail_grou
 
 /* Returns UGAL's q of an output port in bytes, for the packets of all virtual networks. With
  * network.ugal.waiting, it includes the packets that wait for the port. network.ugal.queue
- * `channel` adds what was sent and is not yet credited back; `output` adds what the port has taken
+ * "channel" adds what was sent and is not yet credited back; "output" adds what the port has taken
  * and not yet sent. */
 int64_t routing_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port);
 
 /* Returns UGAL's q in bytes of the VC of a class in the packet's virtual network, at an output
  * port. Only for policies that need ROUTING_VC_QUEUES. It has the parts of routing_queue_bytes, but
- * with network.ugal.queue `output` what the whole port has taken and not yet sent. */
+ * with network.ugal.queue "output" what the whole port has taken and not yet sent. */
 int64_t routing_vc_queue_bytes(struct rail_group *rail_group, uint32_t router, uint32_t port,
                                const struct network_packet *packet, uint32_t vc_class);
 

@@ -354,7 +354,7 @@ static inline uint32_t ring_port_vc(const struct rail_group *rail_group,
                                     const struct network_input_vc *requester, uint32_t first_vc) {
     const struct network *network = rail_group->network;
     const struct network_input_position *position = input_vc_position(rail_group, requester);
-    uint32_t port = rail_group->wiring.ring_ports[position->input];
+    uint32_t port = rail_group->wiring.ring_output_of_input[position->input];
     return (position->router * network->topology.radix + port) * network->vcs.per_port + first_vc +
            network->vcs.ring_vc;
 }
@@ -394,9 +394,10 @@ static bool try_ring(struct rail_group *rail_group, uint32_t port_vc, uint32_t f
     if (at_ps <= rail_group->now_ps) {
         if (credits_are_available(rail_group, &rail_group->network->hop_features, into, bytes)) {
             rail_group->packets.items[requester->first].flags |= NETWORK_PACKET_MISROUTES;
-            turn_to(rail_group, port_vc,
-                    rail_group->wiring.ring_ports[network->tables.positions[port_vc].input],
-                    first_vc + network->vcs.ring_vc);
+            turn_to(
+                rail_group, port_vc,
+                rail_group->wiring.ring_output_of_input[network->tables.positions[port_vc].input],
+                first_vc + network->vcs.ring_vc);
             return true;
         }
         at_ps = credits_ps(rail_group, requester, into, (int32_t)bytes);

@@ -20,10 +20,10 @@ struct failures {
     uint32_t failed_globals;
 };
 
-/* Finds what has failed in a rail, and removes failed global links from topology->peer. The caller
- * frees *failures with failures_free. STATUS_INPUT: the file is wrong; the text lists all faults
+/* Finds what has failed in a rail, and removes failed global links from topology->link_peers. The
+ * caller frees *made with failures_free. STATUS_INPUT: the file is wrong; the text lists all faults
  * with their lines. STATUS_USAGE: the settings fail more parts than there are. */
-status_code failures_new(struct failures **failures, struct topology *topology,
+status_code failures_new(struct failures **made, struct topology *topology,
                          const struct network_config *config, uint32_t rail, struct status *status);
 
 /* Frees what failures_new has made; NULL is allowed. */
@@ -43,8 +43,8 @@ status_code failures_check_joined(const uint16_t *rails, const struct network_co
 status_code failures_mark_nodes(bool *nodes, const struct network_config *config,
                                 struct status *status);
 
-/* Fills topology->next_hop_ports and topology->distance with paths round failed links, group by
- * group. Then checks that any two groups are joined, directly or through a third group.
+/* Fills topology->next_hop_ports and topology->local_distances with paths round failed links, group
+ * by group. Then checks that any two groups are joined, directly or through a third group.
  * STATUS_USAGE names the nodes that are cut off. */
 status_code failures_find_paths(struct topology *topology, struct status *status);
 

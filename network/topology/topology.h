@@ -2,9 +2,9 @@
  * The wiring of a dragonfly: which ports are connected, and which links lead to which group. It is
  * read-only once built, and all groups share it.
  *
- * An endpoint is a terminal port of a router, where a NIC is. `node` (node_shape.h) translates to
- * and from the nodes of all other parts of anax, which may have several NICs; with one NIC per
- * node, both have the same numbers.
+ * An endpoint is a terminal port of a router, where a NIC is. `node_shape` (node_shape.h)
+ * translates to and from the nodes of all other parts of anax, which may have several NICs; with
+ * one NIC per node, both have the same numbers.
  *
  * Knows numbers only. Ports of a router: p terminal ports, then the local ports of group_shape.h
  * (in a completely connected group a-1, to the other routers in order), then h global ports, then

@@ -29,7 +29,7 @@ struct background_totals {
  * true for nodes that take no part. `cookie` goes into the messages, `timer_data` is the data of
  * the timers. The caller frees the result with background_free. STATUS_USAGE: fewer than two free
  * nodes, an unknown pattern, a hotspot that is not free, or a load out of reach. STATUS_MEMORY. */
-status_code background_new(struct background **background, const struct network_config *config,
+status_code background_new(struct background **made, const struct network_config *config,
                            const struct traffic_config *traffic, int64_t load_millionths,
                            const bool *used, uint64_t seed, uint64_t cookie, uint64_t timer_data,
                            struct status *status);
@@ -39,15 +39,15 @@ void background_free(struct background *background);
 
 /* Sets the first timer of every free node. The sink of the network calls background_handle_timer
  * for these timers. */
-void background_start(void *background, struct network *network);
+void background_start(void *context, struct network *network);
 /* Sends the messages of a free node whose timer has come, and sets its next timer. */
-void background_handle_timer(void *background, struct rail_group *rail_group, int64_t now_ps,
+void background_handle_timer(void *context, struct rail_group *rail_group, int64_t now_ps,
                              uint32_t node, uint64_t data);
 /* Replaces background_handle_timer once no more traffic is wanted: drops the messages that the
  * nodes of the group have not begun to send. */
-void background_abandon(void *background, struct rail_group *rail_group, uint32_t node);
+void background_abandon(void *context, struct rail_group *rail_group, uint32_t node);
 /* Saves or restores what is kept of the nodes of a group. */
-void background_save_or_restore(void *background, struct saved_state *state, uint32_t group);
+void background_save_or_restore(void *context, struct saved_state *state, uint32_t group);
 /* Adds up the totals of all nodes. */
 void background_totals_of(const struct background *background, struct background_totals *totals);
 /* Adds the totals of another process to `totals`, both struct background_totals. */

@@ -107,7 +107,7 @@ int64_t traffic_overload_of_channel(const struct network_config *config,
  * *network is not NULL. STATUS_USAGE: a load, pattern or setting that is not possible on the
  * machine. Also passes on the errors of network_new and network_run. */
 status_code traffic_run(struct traffic_point *point, struct network **network,
-                        const struct network_config *config, const struct traffic_config *traffic,
+                        const struct network_config *config, const struct traffic_config *settings,
                         int64_t load_millionths, uint64_t seed,
                         const struct traffic_options *options, struct status *status);
 

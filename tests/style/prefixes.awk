@@ -15,8 +15,7 @@ BEGIN {
         sub(/.*\//, "", name); sub(/[_.].*/, "", name)
         begins[path, name] = 1
     }
-    # The state of the network and its pool of packets belong to all files of the engine.
-    is_exempt["network/engine/state/state.h"] = is_exempt["network/engine/state/packet_pool.h"] = 1
+    is_exempt["network/engine/state/state.h"] = 1 # belongs to all files of the engine
     is_exempt["core/checkpoint/saved_state.h"] = 1 # functions begin with what they do to a state
 }
 function is_allowed(name,    lower, i) {

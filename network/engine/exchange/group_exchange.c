@@ -57,7 +57,7 @@ static_assert(sizeof(struct network_label) % 8 == 0, "what follows is aligned");
 /* What crosses with a packet in an observed network. Each may be NULL. */
 struct packet_annotations {
     const struct network_label *label;
-    const struct network_trail *trail;
+    const struct packet_trail *trail;
     const struct packet_trail_totals *before; /* as packet_trail_before */
 };
 
@@ -177,7 +177,8 @@ void exchange_begin(struct rail_group *home, unsigned thread, uint64_t window,
 HINT_NOINLINE static void annotate(struct rail_group *to, uint32_t index,
                                    const struct packet_annotations *annotations) {
     if (annotations->label != NULL) labels_put(to, index, annotations->label);
-    if (annotations->trail != NULL) trail_put(to, index, annotations->trail, annotations->before);
+    if (annotations->trail != NULL)
+        packet_trail_put(to, index, annotations->trail, annotations->before);
 }
 
 /* Copies a packet and its message into the group's pools, as packet `index`, and inserts the event
@@ -190,7 +191,7 @@ static void accept_packet(struct rail_group *to, uint32_t index, uint32_t port_v
     to->packets.items[index] = *packet;
     if (HINT_UNLIKELY(annotations != NULL)) annotate(to, index, annotations);
     if (message != NULL) {
-        uint32_t record = message_new(to);
+        uint32_t record = network_message_new(to);
         if (record == NETWORK_NONE) return;
         to->messages.items[record] = *message;
         to->packets.items[index].message = record;
@@ -207,7 +208,7 @@ static inline void accept_credit(struct rail_group *to, const struct crossing_ev
 
 static void accept_notice(struct rail_group *to, const struct network_packet *notice,
                           int64_t time_ps) {
-    uint32_t index = packet_new(to);
+    uint32_t index = network_packet_new(to);
     if (index == NETWORK_NONE) return;
     to->packets.items[index] = *notice;
     event_queue_insert(&to->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));
@@ -256,7 +257,7 @@ static void accept_all(struct rail_group *home, const struct network_mail *mail)
         if (crossing->kind == CROSSING_NOTICE)
             accept_notice(to, packet, crossing->time_ps);
         else
-            accept_packet(to, packet_new(to), crossing->port_vc, packet, message,
+            accept_packet(to, network_packet_new(to), crossing->port_vc, packet, message,
                           is_annotated ? &annotations : NULL, crossing->time_ps);
     }
 }
@@ -407,14 +408,14 @@ PREFETCH_FUNCTION void crossing_fetch(const struct network_crossing *crossing) {
 /* Frees a packet that another group has accepted, and its message record. */
 static inline void free_accepted(struct rail_group *from, uint32_t index) {
     uint32_t record = from->packets.items[index].message;
-    packet_free(from, index);
-    if (record != NETWORK_NONE) message_free(from, record);
+    network_packet_free(from, index);
+    if (record != NETWORK_NONE) network_message_free(from, record);
 }
 
 static inline void crossing_accept(const struct network_crossing *crossing) {
     struct rail_group *from = crossing->from;
     const struct network_packet *packet = &from->packets.items[crossing->packet];
-    accept_packet(crossing->to, packet_new_cold(crossing->to), crossing->port_vc, packet,
+    accept_packet(crossing->to, network_packet_new_cold(crossing->to), crossing->port_vc, packet,
                   crossing->has_message ? &from->messages.items[packet->message] : NULL, NULL,
                   crossing->time_ps);
     free_accepted(from, crossing->packet);
@@ -444,25 +445,25 @@ void exchange_end(struct rail_group *home) {
 }
 
 void exchange_packet(struct rail_group *from, const struct network_hop_features *features,
-                     uint32_t group, uint32_t port_vc, uint32_t index, int64_t time_ps) {
+                     uint32_t group, uint32_t port_vc, uint32_t packet_index, int64_t time_ps) {
     struct rail_group *to = &from->groups_of_rail[group];
-    const struct network_packet *packet = &from->packets.items[index];
+    const struct network_packet *packet = &from->packets.items[packet_index];
     uint32_t record = packet->message;
     const struct network_message_record *message =
         record != NETWORK_NONE ? &from->messages.items[record] : NULL;
     struct packet_annotations own, *annotations = NULL;
     if (features->is_observed && from->observers.has_any) {
-        annotations = find_annotations(from, index, &own);
+        annotations = find_annotations(from, packet_index, &own);
         if (annotations == NULL) return;
     }
     struct network_mailbox *box = mailbox_to(from, group, time_ps);
     if (from->sender->has_one_thread &&
         !(from->network->distribution.processes != NULL && to->is_elsewhere)) {
         if (annotations == NULL) {
-            cross(from, to, port_vc, index, message != NULL, time_ps);
+            cross(from, to, port_vc, packet_index, message != NULL, time_ps);
             return; /* the packet is freed when it leaves the ring */
         }
-        accept_packet(to, packet_new(to), port_vc, packet, message, annotations, time_ps);
+        accept_packet(to, network_packet_new(to), port_vc, packet, message, annotations, time_ps);
     } else {
         size_t message_bytes = message != NULL ? sizeof *message : 0;
         struct crossing_event *crossing =
@@ -481,7 +482,7 @@ void exchange_packet(struct rail_group *from, const struct network_hop_features 
         if (HINT_UNLIKELY(annotations != NULL))
             write_annotations(address + sizeof *packet + message_bytes, annotations);
     }
-    free_accepted(from, index);
+    free_accepted(from, packet_index);
 }
 
 void exchange_credit(struct rail_group *from, uint32_t group, uint32_t port_vc, uint32_t bytes,

@@ -1,8 +1,10 @@
 /*
  * Packets, credits and notices that cross from one group to another.
  *
- * What a group sends in a window is taken out in the next one, before the receiving group runs, by
- * whichever thread runs it then: all times of arrival lie beyond the window in which they are sent.
+ * All times of arrival lie beyond the window in which they are sent. If several threads work in the
+ * window, what a group sends is taken out in the next one, before the receiving group runs, by
+ * whichever thread runs it then. If one thread works, packets and notices to groups of this process
+ * are inserted in the window itself, and only credits wait for the next one (group_exchange.c).
  */
 #ifndef ANAX_NETWORK_GROUP_EXCHANGE_H
 #define ANAX_NETWORK_GROUP_EXCHANGE_H
@@ -62,7 +64,7 @@ void exchange_end(struct rail_group *home);
 /* Hands a packet to another group of the same rail. It arrives in the group's input VC `port_vc` at
  * time_ps. */
 void exchange_packet(struct rail_group *from, const struct network_hop_features *features,
-                     uint32_t group, uint32_t port_vc, uint32_t packet, int64_t time_ps);
+                     uint32_t group, uint32_t port_vc, uint32_t packet_index, int64_t time_ps);
 
 /* Hands `bytes` of credit for a global link to another group of the same rail. They arrive in the
  * group's output VC `port_vc` at time_ps. */

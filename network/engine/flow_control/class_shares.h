@@ -5,8 +5,7 @@
  *
  *   owed:   O_c = max(O_c, t - n·ser(full)/m_c) + ser/m_c     (m_c > 0)
  *   open:   L_c = t + ser/M_c                                 (M_c < 1)
- *   unowed: R = max(R, R_c), then R_c = R + ser               (if the class was not owed the
- * channel)
+ *   unowed: R = max(R, R_c), then R_c = R + ser               (if the channel was not owed)
  *
  * where n is the number of virtual networks, and R belongs to the channel. Class c is owed the
  * channel at t if O_c <= t. It gets no packet before L_c. Of the classes that have a packet that

@@ -186,15 +186,15 @@ static void count_outputs(struct rail_group *rail_group, int64_t now_ps, const u
     rail_group->counts.measured_bytes = counts != NULL ? bytes : 0;
 }
 
-void network_measure_begin(struct rail_group *home) {
-    for (uint32_t rail = 0; rail < home->network->rails.count; rail++)
-        count_outputs(rail_group_in(home, rail), home->now_ps, NULL);
+void network_measure_begin(struct rail_group *rail_group) {
+    for (uint32_t rail = 0; rail < rail_group->network->rails.count; rail++)
+        count_outputs(rail_group_in(rail_group, rail), rail_group->now_ps, NULL);
 }
 
-void network_measure_end(struct rail_group *home) {
-    for (uint32_t rail = 0; rail < home->network->rails.count; rail++) {
-        struct rail_group *rail_group = rail_group_in(home, rail);
-        if (rail_group->counts.measured_bytes > 0)
-            count_outputs(rail_group, home->now_ps, rail_group->counts.measured);
+void network_measure_end(struct rail_group *rail_group) {
+    for (uint32_t rail = 0; rail < rail_group->network->rails.count; rail++) {
+        struct rail_group *measured = rail_group_in(rail_group, rail);
+        if (measured->counts.measured_bytes > 0)
+            count_outputs(measured, rail_group->now_ps, measured->counts.measured);
     }
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool trail_store_grow(struct packet_trail_store *store, uint32_t index) {
+bool packet_trail_store_grow(struct packet_trail_store *store, uint32_t index) {
     void *trails = store->trails;
     bool grown = memory_grow_aligned(&trails, &store->capacity, (size_t)index + 1,
                                      sizeof *store->trails, NULL) == STATUS_OK;
@@ -33,7 +33,7 @@ HINT_NOINLINE static struct packet_trail_totals *place_before(struct packet_trai
 
 struct packet_trails *packet_trails_new(uint32_t first_router) {
     struct packet_trails *trails = memory_new(1, sizeof *trails);
-    if (trails == NULL || !trail_store_grow(&trails->packet_trails, 0)) {
+    if (trails == NULL || !packet_trail_store_grow(&trails->packet_trails, 0)) {
         free(trails);
         return NULL;
     }
@@ -52,8 +52,7 @@ void packet_trails_free(struct packet_trails *trails) {
 
 /* Copies a trail to a place that there is. Returns false if out of memory. */
 static bool copy_trail(struct packet_trail_store *store, uint32_t index,
-                       const struct network_trail *trail,
-                       const struct packet_trail_totals *before) {
+                       const struct packet_trail *trail, const struct packet_trail_totals *before) {
     store->trails[index] = *trail;
     if (!HINT_UNLIKELY(before != NULL)) return true;
     struct packet_trail_totals *place = place_before(store, index);
@@ -61,17 +60,18 @@ static bool copy_trail(struct packet_trail_store *store, uint32_t index,
     return place != NULL;
 }
 
-void trail_put(struct rail_group *rail_group, uint32_t packet, const struct network_trail *trail,
-               const struct packet_trail_totals *before) {
+void packet_trail_put(struct rail_group *rail_group, uint32_t packet,
+                      const struct packet_trail *trail, const struct packet_trail_totals *before) {
     if (packet_trail_at(rail_group, packet) == NULL) return;
     if (!copy_trail(&rail_group->observers.trails->packet_trails, packet, trail, before))
         rail_group->failure.out_of_memory = true;
 }
 
-void trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to, uint32_t moved) {
-    const struct network_trail *trail = packet_trail_at(from, packet);
+void packet_trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to,
+                       uint32_t moved) {
+    const struct packet_trail *trail = packet_trail_at(from, packet);
     if (trail != NULL)
-        trail_put(to, moved, trail, packet_trail_before(from, packet));
+        packet_trail_put(to, moved, trail, packet_trail_before(from, packet));
     else
         to->failure.out_of_memory = true;
 }
@@ -86,12 +86,12 @@ static int64_t channel_gap_ps(const struct network *network, uint32_t type) {
     return gap_ps;
 }
 
-static struct packet_trail_hop hop_of(const struct network_trail *trail, unsigned i) {
+static struct packet_trail_hop hop_of(const struct packet_trail *trail, unsigned i) {
     return (struct packet_trail_hop){
         .wait_ps = (int64_t)((uint64_t)trail->waits_high_ps[i] << 32 | trail->waits_low_ps[i]),
         .router = trail->routers[i],
-        .channel_type = trail->channel_types[i] & ~TRAIL_LIMITS_TAIL,
-        .limits_tail = trail->channel_types[i] & TRAIL_LIMITS_TAIL};
+        .channel_type = trail->channel_types[i] & ~PACKET_TRAIL_LIMITS_TAIL,
+        .limits_tail = trail->channel_types[i] & PACKET_TRAIL_LIMITS_TAIL};
 }
 
 /* Adds what the head met before a channel: waiting, and a larger gap between full packets. If the
@@ -108,7 +108,7 @@ static void add_wait(struct packet_trail_totals *totals, const struct packet_tra
         totals->hidden = (struct packet_trail_sums){0};
     }
     totals->has_hidden = !hop->limits_tail;
-    sums->routers += kind < TRAIL_NIC_WAIT;
+    sums->routers += kind < PACKET_TRAIL_NIC_WAIT;
     sums->wait_ps[kind] += hop->wait_ps;
     if (gap_ps == totals->gap_ps) totals->slowest |= kind_bit;
     if (gap_ps <= totals->gap_ps) return;
@@ -131,7 +131,7 @@ static void add_channel(struct packet_trail_totals *totals, const struct network
     totals->latency_ps[kind] += network->channels.latency_ps[hop->channel_type];
     int64_t gap_ps = channel_gap_ps(network, hop->channel_type);
     bool by_bandwidth = gap_ps == network->channels.full_packet_ps[hop->channel_type];
-    add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT));
+    add_wait(totals, hop, kind, gap_ps, 1u << (by_bandwidth ? kind : PACKET_TRAIL_NIC_WAIT));
     if (!hop->limits_tail) return;
     totals->kind = kind;
     totals->tail_channels = route->count;
@@ -146,8 +146,9 @@ static int64_t receiver_ps(const struct network *network, uint32_t size_bytes) {
 
 static void add_receiver(struct packet_trail_totals *totals, const struct network *network,
                          const struct packet_trail_hop *hop, uint32_t size_bytes) {
-    add_wait(totals, hop, TRAIL_NIC_WAIT, receiver_ps(network, network->channels.full_packet_bytes),
-             1u << TRAIL_NIC_WAIT);
+    add_wait(totals, hop, PACKET_TRAIL_NIC_WAIT,
+             receiver_ps(network, network->channels.full_packet_bytes),
+             1u << PACKET_TRAIL_NIC_WAIT);
     if (!hop->limits_tail) return;
     totals->kind = NETWORK_TERMINAL;
     totals->tail_channels = totals->route.count;
@@ -156,7 +157,7 @@ static void add_receiver(struct packet_trail_totals *totals, const struct networ
 
 static void add_hop(struct packet_trail_totals *totals, const struct network *network,
                     const struct packet_trail_hop *hop, uint32_t size_bytes) {
-    if (hop->channel_type == TRAIL_RECEIVER)
+    if (hop->channel_type == PACKET_TRAIL_RECEIVER)
         add_receiver(totals, network, hop, size_bytes);
     else
         add_channel(totals, network, hop, size_bytes);
@@ -165,7 +166,7 @@ static void add_hop(struct packet_trail_totals *totals, const struct network *ne
 /* Adds up the trail of a packet of size_bytes. The packet has passed the channel from its NIC
  * before the first hop. before: as packet_trail_before. */
 static void add_up(struct packet_trail_totals *totals, const struct network *network,
-                   const struct network_trail *trail, const struct packet_trail_totals *before,
+                   const struct packet_trail *trail, const struct packet_trail_totals *before,
                    uint32_t size_bytes) {
     if (before != NULL) {
         *totals = *before;
@@ -184,8 +185,8 @@ static void add_up(struct packet_trail_totals *totals, const struct network *net
     }
 }
 
-void trail_shorten(struct rail_group *rail_group, uint32_t packet,
-                   const struct packet_trail_hop *hop) {
+void packet_trail_shorten(struct rail_group *rail_group, uint32_t packet,
+                          const struct packet_trail_hop *hop) {
     struct packet_trail_store *store = &rail_group->observers.trails->packet_trails;
     const uint32_t size_bytes = rail_group->packets.items[packet].size_bytes;
     struct packet_trail_totals totals, *before = place_before(store, packet);
@@ -193,7 +194,7 @@ void trail_shorten(struct rail_group *rail_group, uint32_t packet,
         rail_group->failure.out_of_memory = true;
         return;
     }
-    struct network_trail *trail = &store->trails[packet];
+    struct packet_trail *trail = &store->trails[packet];
     add_up(&totals, rail_group->network, trail, packet_trail_before(rail_group, packet),
            size_bytes);
     if (hop != NULL) add_hop(&totals, rail_group->network, hop, size_bytes);
@@ -202,31 +203,31 @@ void trail_shorten(struct rail_group *rail_group, uint32_t packet,
     trail->count = 0;
 }
 
-void trail_receive(struct rail_group *rail_group, uint32_t index, int64_t taken_ps,
-                   int64_t end_ps) {
-    struct network_trail *trail = packet_trail_at(rail_group, index);
+void packet_trail_receive(struct rail_group *rail_group, uint32_t packet_index, int64_t taken_ps,
+                          int64_t end_ps) {
+    struct packet_trail *trail = packet_trail_at(rail_group, packet_index);
     if (trail == NULL) return;
-    const struct packet_trail_hop hop = {.wait_ps = rail_group->now_ps -
-                                                    rail_group->packets.items[index].request_ps,
-                                         .channel_type = TRAIL_RECEIVER,
-                                         .limits_tail = end_ps == rail_group->now_ps + taken_ps};
-    packet_trail_put_hop(rail_group, index, trail, &hop);
+    const struct packet_trail_hop hop = {
+        .wait_ps = rail_group->now_ps - rail_group->packets.items[packet_index].head_arrival_ps,
+        .channel_type = PACKET_TRAIL_RECEIVER,
+        .limits_tail = end_ps == rail_group->now_ps + taken_ps};
+    packet_trail_put_hop(rail_group, packet_index, trail, &hop);
 }
 
 /* Takes a place for the trail of a message. Returns its number; 0: out of memory. */
 static uint32_t new_message_trail(struct packet_trails *trails) {
     uint32_t index = packet_trail_of_message_pool_take(&trails->messages);
     if (index == POOL_NONE || (index >= trails->message_trails.capacity &&
-                               !trail_store_grow(&trails->message_trails, index)))
+                               !packet_trail_store_grow(&trails->message_trails, index)))
         return 0;
     trails->messages.items[index].time_ps = INT64_MIN;
     return index + 1;
 }
 
-void trail_record_arrived(struct rail_group *rail_group, uint32_t index, int64_t time_ps,
-                          uint32_t *number) {
+void packet_trail_record_arrived(struct rail_group *rail_group, uint32_t packet_index,
+                                 int64_t time_ps, uint32_t *number) {
     struct packet_trails *trails = rail_group->observers.trails;
-    const struct network_trail *trail = packet_trail_at(rail_group, index);
+    const struct packet_trail *trail = packet_trail_at(rail_group, packet_index);
     if (trail != NULL && *number == 0) *number = new_message_trail(trails);
     if (trail == NULL || *number == 0) {
         rail_group->failure.out_of_memory = true;
@@ -235,13 +236,14 @@ void trail_record_arrived(struct rail_group *rail_group, uint32_t index, int64_t
     struct packet_trail_of_message *of_message = &trails->messages.items[*number - 1];
     if (time_ps < of_message->time_ps) return;
     of_message->time_ps = time_ps;
-    of_message->size_bytes = rail_group->packets.items[index].size_bytes;
+    of_message->size_bytes = rail_group->packets.items[packet_index].size_bytes;
     if (!copy_trail(&trails->message_trails, *number - 1, trail,
-                    packet_trail_before(rail_group, index)))
+                    packet_trail_before(rail_group, packet_index)))
         rail_group->failure.out_of_memory = true;
 }
 
-void trail_record_completed(struct rail_group *rail_group, uint32_t record, uint32_t number) {
+void packet_trail_record_completed(struct rail_group *rail_group, uint32_t record,
+                                   uint32_t number) {
     struct packet_trails *trails = rail_group->observers.trails;
     const size_t had = trails->arrived_capacity;
     void *arrived = trails->arrived;
@@ -257,7 +259,7 @@ void trail_record_completed(struct rail_group *rail_group, uint32_t record, uint
     trails->arrived[record] = number;
 }
 
-void trail_record_delivered(struct rail_group *rail_group, uint32_t record) {
+void packet_trail_record_delivered(struct rail_group *rail_group, uint32_t record) {
     struct packet_trails *trails = rail_group->observers.trails;
     if (trails->reported > 0)
         packet_trail_of_message_pool_give(&trails->messages, trails->reported - 1);
@@ -349,7 +351,7 @@ static void delivered_parts(const struct rail_group *rail_group,
     const struct packet_trails *trails = rail_group->observers.trails;
     const struct packet_trail_store *store = &trails->message_trails;
     const uint32_t index = trails->reported - 1;
-    const struct network_trail *trail = &store->trails[index];
+    const struct packet_trail *trail = &store->trails[index];
     struct packet_trail_totals totals;
     add_up(&totals, network, trail, trail->is_long ? &store->before[index] : NULL,
            trails->messages.items[index].size_bytes);
@@ -370,9 +372,10 @@ static void delivered_parts(const struct rail_group *rail_group,
     for (unsigned kind = 0; kind <= NETWORK_CHANNEL_KINDS; kind++) {
         int64_t waited_ps = take_part(&left_ps, sums->wait_ps[kind]);
         int64_t own_ps = take_part(&waited_ps, times_ps(before, sums->slower_ps[kind]));
-        parts->serialisation_ps[kind < TRAIL_NIC_WAIT ? kind : NETWORK_TERMINAL] += own_ps;
-        *(kind < TRAIL_NIC_WAIT ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) += waited_ps;
-        if (kind == TRAIL_NIC_WAIT) parts->receiver_waiting_ps = waited_ps;
+        parts->serialisation_ps[kind < PACKET_TRAIL_NIC_WAIT ? kind : NETWORK_TERMINAL] += own_ps;
+        *(kind < PACKET_TRAIL_NIC_WAIT ? &parts->waiting_ps[kind] : &parts->nic_waiting_ps) +=
+            waited_ps;
+        if (kind == PACKET_TRAIL_NIC_WAIT) parts->receiver_waiting_ps = waited_ps;
         behind_ps += own_ps;
     }
     divide_waits(&totals, parts);
@@ -413,27 +416,27 @@ static void passed_parts(const struct rail_group *rail_group, uint64_t size_byte
                          struct network_time_parts *parts) {
     const struct network *network = rail_group->network;
     const uint32_t index = rail_group->observers.trails->reported - 1;
-    const struct network_trail *trail = &rail_group->observers.trails->message_trails.trails[index];
+    const struct packet_trail *trail = &rail_group->observers.trails->message_trails.trails[index];
     const uint32_t last_bytes = rail_group->observers.trails->messages.items[index].size_bytes;
     int64_t gap_ps = network->nics.injection_full_ps,
             last_ps = channel_injection_ps(network, last_bytes);
     unsigned slowest = 1u << NETWORK_TERMINAL, last_kind = NETWORK_TERMINAL;
     parts->hops[NETWORK_TERMINAL] = 1;
     for (unsigned i = 0; i < trail->count; i++) {
-        const uint32_t type = trail->channel_types[i] & ~TRAIL_LIMITS_TAIL;
-        const bool receives = type == TRAIL_RECEIVER;
+        const uint32_t type = trail->channel_types[i] & ~PACKET_TRAIL_LIMITS_TAIL;
+        const bool receives = type == PACKET_TRAIL_RECEIVER;
         const unsigned kind = receives ? NETWORK_TERMINAL : network_kind_of_channel_type(type);
         const int64_t own_ps = receives ? receiver_ps(network, network->channels.full_packet_bytes)
                                         : channel_gap_ps(network, type);
         const bool by_bandwidth = !receives && own_ps == network->channels.full_packet_ps[type];
-        const unsigned bit = 1u << (by_bandwidth ? kind : TRAIL_NIC_WAIT);
+        const unsigned bit = 1u << (by_bandwidth ? kind : PACKET_TRAIL_NIC_WAIT);
         parts->hops[kind] += !receives;
         if (own_ps == gap_ps) slowest |= bit;
         if (own_ps > gap_ps) {
             slowest = bit;
             gap_ps = own_ps;
         }
-        if (!(trail->channel_types[i] & TRAIL_LIMITS_TAIL)) continue;
+        if (!(trail->channel_types[i] & PACKET_TRAIL_LIMITS_TAIL)) continue;
         parts->routers = i + 1 - receives;
         last_kind = kind;
         last_ps =

@@ -21,9 +21,9 @@
 #include <stddef.h>
 
 /* Index of the waiting at the receiving NIC, beside the waiting by kind of channel. */
-#define TRAIL_NIC_WAIT NETWORK_CHANNEL_KINDS
-#define TRAIL_HOPS     6u                 /* hops that a trail has room for */
-#define TRAIL_WAIT_PS  (INT64_C(1) << 40) /* a hop has room for shorter waits */
+#define PACKET_TRAIL_NIC_WAIT NETWORK_CHANNEL_KINDS
+#define PACKET_TRAIL_HOPS     6u                 /* hops that a trail has room for */
+#define PACKET_TRAIL_WAIT_PS  (INT64_C(1) << 40) /* a hop has room for shorter waits */
 
 /* Sums over the hops up to a channel. */
 struct packet_trail_sums {
@@ -54,24 +54,25 @@ struct packet_trail_totals {
 /* What a packet met before each channel from a router, and before a NIC took it: one hop for each.
  * Hops are added up only when they must be: for the latest packet of a message, and when a trail
  * has no room for another hop. */
-struct network_trail {
+struct packet_trail {
     uint8_t count; /* of hops */
     bool is_long;  /* earlier hops have been added up, see packet_trail_store.before */
     uint16_t unused;
-    uint32_t routers[TRAIL_HOPS];
-    uint32_t waits_low_ps[TRAIL_HOPS]; /* in ps, modulo 2^32 */
-    uint8_t waits_high_ps[TRAIL_HOPS];
-    uint8_t channel_types[TRAIL_HOPS]; /* as in network_output_wiring, or TRAIL_RECEIVER; with
-                                     TRAIL_LIMITS_TAIL if the channel limits the tail */
+    uint32_t routers[PACKET_TRAIL_HOPS];
+    uint32_t waits_low_ps[PACKET_TRAIL_HOPS]; /* in ps, modulo 2^32 */
+    uint8_t waits_high_ps[PACKET_TRAIL_HOPS];
+    uint8_t
+        channel_types[PACKET_TRAIL_HOPS]; /* as in network_output_wiring, or PACKET_TRAIL_RECEIVER;
+                                 with PACKET_TRAIL_LIMITS_TAIL if the channel limits the tail */
 };
-#define TRAIL_LIMITS_TAIL 0x80u
-#define TRAIL_RECEIVER    0x7fu
-static_assert(sizeof(struct network_trail) == 64 && NETWORK_CHANNEL_TYPES <= TRAIL_RECEIVER,
+#define PACKET_TRAIL_LIMITS_TAIL 0x80u
+#define PACKET_TRAIL_RECEIVER    0x7fu
+static_assert(sizeof(struct packet_trail) == 64 && NETWORK_CHANNEL_TYPES <= PACKET_TRAIL_RECEIVER,
               "a trail is one cache line");
 
 /* Trails by index. */
 struct packet_trail_store {
-    struct network_trail *trails;
+    struct packet_trail *trails;
     size_t capacity;
     struct packet_trail_totals *before; /* of long trails: what their earlier hops add up to */
     size_t before_capacity;
@@ -97,7 +98,7 @@ struct packet_trails {
 };
 
 /* Prefetches the trail of a packet. */
-PREFETCH_FUNCTION void trail_fetch(const struct rail_group *rail_group, uint32_t packet) {
+PREFETCH_FUNCTION void packet_trail_fetch(const struct rail_group *rail_group, uint32_t packet) {
     __builtin_prefetch(&rail_group->observers.trails->packet_trails.trails[packet], 1);
 }
 
@@ -105,7 +106,7 @@ PREFETCH_FUNCTION void trail_fetch(const struct rail_group *rail_group, uint32_t
 struct packet_trail_hop {
     int64_t wait_ps;
     uint32_t router;
-    uint32_t channel_type; /* or TRAIL_RECEIVER */
+    uint32_t channel_type; /* or PACKET_TRAIL_RECEIVER */
     bool limits_tail;
 };
 
@@ -117,32 +118,33 @@ void packet_trails_free(struct packet_trails *trails);
 
 /* Records that the receiving side of a NIC takes a packet from now_ps to end_ps. taken_ps: how long
  * it would take at least. */
-HINT_NOINLINE void trail_receive(struct rail_group *rail_group, uint32_t packet, int64_t taken_ps,
-                                 int64_t end_ps);
+HINT_NOINLINE void packet_trail_receive(struct rail_group *rail_group, uint32_t packet_index,
+                                        int64_t taken_ps, int64_t end_ps);
 /* Returns the time from ready until the last byte of a message has left its NIC, if the NIC sends
  * nothing else. */
 int64_t packet_trail_sent_ps(const struct network *network, uint64_t size_bytes);
 /* Makes room for the trail with an index. Returns false if memory is short. */
-HINT_NOINLINE bool trail_store_grow(struct packet_trail_store *store, uint32_t index);
+HINT_NOINLINE bool packet_trail_store_grow(struct packet_trail_store *store, uint32_t index);
 /* Returns the trail of a packet of a rail group, which may be new; NULL: out of memory. */
-static inline struct network_trail *packet_trail_at(struct rail_group *rail_group,
-                                                    uint32_t packet) {
+static inline struct packet_trail *packet_trail_at(struct rail_group *rail_group, uint32_t packet) {
     struct packet_trail_store *store = &rail_group->observers.trails->packet_trails;
-    if (packet < store->capacity || trail_store_grow(store, packet)) return &store->trails[packet];
+    if (packet < store->capacity || packet_trail_store_grow(store, packet))
+        return &store->trails[packet];
     rail_group->failure.out_of_memory = true;
     return NULL;
 }
 /* Adds up the hops of a packet, so that the trail has none. Then adds `hop`, whose wait is too long
  * for a trail; NULL: no hop. */
-HINT_RARE void trail_shorten(struct rail_group *rail_group, uint32_t packet,
-                             const struct packet_trail_hop *hop);
+HINT_RARE void packet_trail_shorten(struct rail_group *rail_group, uint32_t packet,
+                                    const struct packet_trail_hop *hop);
 /* Adds a hop to the trail of a packet, whose hops it adds up if there is no room. */
 static inline void packet_trail_put_hop(struct rail_group *rail_group, uint32_t packet,
-                                        struct network_trail *trail,
+                                        struct packet_trail *trail,
                                         const struct packet_trail_hop *hop) {
-    if (HINT_UNLIKELY(trail->count == TRAIL_HOPS)) trail_shorten(rail_group, packet, NULL);
-    if (HINT_UNLIKELY(hop->wait_ps >= TRAIL_WAIT_PS)) {
-        trail_shorten(rail_group, packet, hop);
+    if (HINT_UNLIKELY(trail->count == PACKET_TRAIL_HOPS))
+        packet_trail_shorten(rail_group, packet, NULL);
+    if (HINT_UNLIKELY(hop->wait_ps >= PACKET_TRAIL_WAIT_PS)) {
+        packet_trail_shorten(rail_group, packet, hop);
         return;
     }
     const unsigned i = trail->count++;
@@ -150,7 +152,7 @@ static inline void packet_trail_put_hop(struct rail_group *rail_group, uint32_t 
     trail->waits_low_ps[i] = (uint32_t)hop->wait_ps;
     trail->waits_high_ps[i] = (uint8_t)(hop->wait_ps >> 32);
     trail->channel_types[i] =
-        (uint8_t)(hop->channel_type | (hop->limits_tail ? TRAIL_LIMITS_TAIL : 0));
+        (uint8_t)(hop->channel_type | (hop->limits_tail ? PACKET_TRAIL_LIMITS_TAIL : 0));
 }
 /* Records a transmission: the packet's head leaves the output at start_ps. limits_tail: whether the
  * channel limits the tail. */
@@ -158,7 +160,7 @@ static inline void packet_trail_record_transmission(struct rail_group *rail_grou
                                                     const struct network_output_wiring *wiring,
                                                     int64_t start_ps, bool limits_tail) {
     const struct network_packet *of = &rail_group->packets.items[packet];
-    struct network_trail *trail = packet_trail_at(rail_group, packet);
+    struct packet_trail *trail = packet_trail_at(rail_group, packet);
     if (trail == NULL) return;
     if (of->routers == 1) {
         trail->count = 0;
@@ -179,21 +181,21 @@ packet_trail_before(const struct rail_group *rail_group, uint32_t packet) {
     return store->trails[packet].is_long ? &store->before[packet] : NULL;
 }
 /* Gives a packet a copy of a trail. before: what packet_trail_before returns for that trail. */
-HINT_NOINLINE void trail_put(struct rail_group *rail_group, uint32_t packet,
-                             const struct network_trail *trail,
-                             const struct packet_trail_totals *before);
+HINT_NOINLINE void packet_trail_put(struct rail_group *rail_group, uint32_t packet,
+                                    const struct packet_trail *trail,
+                                    const struct packet_trail_totals *before);
 /* Gives packet `moved` of rail group `to` the trail that it had as `packet` of rail group `from`.
  */
-HINT_NOINLINE void trail_move(struct rail_group *from, uint32_t packet, struct rail_group *to,
-                              uint32_t moved);
+HINT_NOINLINE void packet_trail_move(struct rail_group *from, uint32_t packet,
+                                     struct rail_group *to, uint32_t moved);
 /* Records that a packet has arrived at time_ps. Its message keeps the trail of its latest packet;
  * *number is the number of that trail. */
-HINT_NOINLINE void trail_record_arrived(struct rail_group *rail_group, uint32_t packet,
-                                        int64_t time_ps, uint32_t *number);
+HINT_NOINLINE void packet_trail_record_arrived(struct rail_group *rail_group, uint32_t packet_index,
+                                               int64_t time_ps, uint32_t *number);
 /* Records that a message has arrived, by the index of its record and the number of its trail. */
-HINT_NOINLINE void trail_record_completed(struct rail_group *rail_group, uint32_t record,
-                                          uint32_t number);
+HINT_NOINLINE void packet_trail_record_completed(struct rail_group *rail_group, uint32_t record,
+                                                 uint32_t number);
 /* Records which message is reported now, by the index of its record. */
-HINT_NOINLINE void trail_record_delivered(struct rail_group *rail_group, uint32_t record);
+HINT_NOINLINE void packet_trail_record_delivered(struct rail_group *rail_group, uint32_t record);
 
 #endif

@@ -168,14 +168,14 @@ static void watch_victim(struct rail_group *rail_group, uint32_t output, uint32_
     if (is_victim) rail_group->observers.watch->waits[output] += time_ps;
 }
 
-void watch_record_transmission(struct rail_group *rail_group, uint32_t output, uint32_t index,
-                               int64_t start_ps, int64_t end_ps) {
+void watch_record_transmission(struct rail_group *rail_group, uint32_t output,
+                               uint32_t packet_index, int64_t start_ps, int64_t end_ps) {
     if (rail_group->observers.watch->waits != NULL)
-        watch_victim(rail_group, output, index, start_ps);
+        watch_victim(rail_group, output, packet_index, start_ps);
     struct watch_link *link = link_of(rail_group, output);
     if (link == NULL) return;
-    const uint32_t number = flow_of(rail_group, link, index);
-    const struct network_packet *packet = &rail_group->packets.items[index];
+    const uint32_t number = flow_of(rail_group, link, packet_index);
+    const struct network_packet *packet = &rail_group->packets.items[packet_index];
     struct network_link_flow *flow = &link->flows[number];
     /* A NIC sends a packet as soon as it has one: what waits there are messages. */
     int64_t ready_ps = output < rail_group->network->tables.ports ? packet->request_ps : start_ps;

@@ -24,7 +24,8 @@ void watch_free(struct watch *watch);
 
 /* Records a packet that an output sends from start_ps to end_ps. */
 HINT_NOINLINE void watch_record_transmission(struct rail_group *rail_group, uint32_t output,
-                                             uint32_t packet, int64_t start_ps, int64_t end_ps);
+                                             uint32_t packet_index, int64_t start_ps,
+                                             int64_t end_ps);
 /* Records that an output was stalled for time_ps. */
 HINT_NOINLINE void watch_record_stall(struct rail_group *rail_group, uint32_t output,
                                       int64_t time_ps);

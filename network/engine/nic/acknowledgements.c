@@ -54,20 +54,20 @@ static void take_response(struct rail_group *rail_group, uint32_t index, int64_t
     rail_group->packets.items[index] = (struct network_packet){
         .packet_destination = response.source,
         .packet_source = response.destination,
-        .acknowledged_bytes = (uint32_t)rail_group->messages.items[response.message].size_bytes,
+        .acknowledged_bytes = (uint32_t)rail_group->messages.items[response.message].window_bytes,
         .message = NETWORK_NONE,
         .notice_mark = NETWORK_NOTICE_MARK,
         .notice = NETWORK_NOTICE_RECEIVED,
     };
-    message_free(rail_group, response.message);
+    network_message_free(rail_group, response.message);
     event_queue_insert(&rail_group->events, time_ps, NETWORK_EVENT(NETWORK_EVENT_NOTICE, index, 0));
 }
 
-HINT_NOINLINE bool acknowledgement_send(struct rail_group *rail_group, uint32_t index,
+HINT_NOINLINE bool acknowledgement_send(struct rail_group *rail_group, uint32_t packet_index,
                                         int64_t time_ps) {
-    const struct network_packet *packet = &rail_group->packets.items[index];
+    const struct network_packet *packet = &rail_group->packets.items[packet_index];
     if (network_is_response_vc(rail_group->network, packet->vc)) {
-        take_response(rail_group, index, time_ps);
+        take_response(rail_group, packet_index, time_ps);
         return true;
     }
     if (rail_group->network->nics.has_responses)
@@ -77,14 +77,15 @@ HINT_NOINLINE bool acknowledgement_send(struct rail_group *rail_group, uint32_t 
     return false;
 }
 
-HINT_NOINLINE void acknowledgement_take_notice(struct rail_group *rail_group, uint32_t index) {
-    const struct network_packet notice = rail_group->packets.items[index];
+HINT_NOINLINE void acknowledgement_take_notice(struct rail_group *rail_group,
+                                               uint32_t notice_index) {
+    const struct network_packet notice = rail_group->packets.items[notice_index];
     if (notice.notice == NETWORK_NOTICE_RESPOND) {
-        packet_free(rail_group, index);
+        network_packet_free(rail_group, notice_index);
         nic_responses_add(rail_group, &notice);
     } else if (rail_group->limits.windows != NULL) {
-        nic_windows_take_notice(rail_group, index);
+        nic_windows_take_notice(rail_group, notice_index);
     } else {
-        packet_free(rail_group, index);
+        network_packet_free(rail_group, notice_index);
     }
 }

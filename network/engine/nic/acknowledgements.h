@@ -14,10 +14,10 @@
 /* Handles that a packet's last byte arrives at its NIC, in this rail, at time_ps. Acknowledges the
  * packet and returns false. If the packet is itself a response, makes it a notice that arrives at
  * time_ps, and returns true: the packet is no longer the caller's. */
-bool acknowledgement_send(struct rail_group *rail_group, uint32_t packet, int64_t time_ps);
+bool acknowledgement_send(struct rail_group *rail_group, uint32_t packet_index, int64_t time_ps);
 
 /* Takes a notice that arrives at now_ps, given by its index in the rail group's pool of packets,
  * and frees it. */
-void acknowledgement_take_notice(struct rail_group *rail_group, uint32_t notice);
+void acknowledgement_take_notice(struct rail_group *rail_group, uint32_t notice_index);
 
 #endif

@@ -23,31 +23,31 @@
 #include "network/engine/state/events.h"
 #include "network/engine/state/packet_pool.h"
 
-HINT_NOINLINE void nic_hand_in(struct rail_group *home, uint32_t index) {
+HINT_NOINLINE void nic_hand_in(struct rail_group *home, uint32_t message_index) {
     const struct network *network = home->network;
-    struct network_message_record *message = &home->messages.items[index];
+    struct network_message_record *message = &home->messages.items[message_index];
     uint32_t endpoint = message->source - home->group * network->topology.endpoints_per_group;
     home->nics[home->nics[endpoint].first_nic].queued_messages++;
     if (nic_choice_has_stripes(network, message->size_bytes)) {
-        nic_choice_hand_in_stripes(home, index);
+        nic_choice_hand_in_stripes(home, message_index);
         return;
     }
     if (network->nics.is_chosen_by_queue) nic_choice_take_shortest_queue(home, message);
-    nic_hand_in_whole(home, index);
+    nic_hand_in_whole(home, message_index);
 }
 
-void nic_hand_in_whole(struct rail_group *home, uint32_t index) {
+void nic_hand_in_whole(struct rail_group *home, uint32_t message_index) {
     if (home->network->rails.count == 1)
-        nic_enqueue(home, index);
+        nic_enqueue(home, message_index);
     else
-        rails_hand_in(home, index);
+        rails_hand_in(home, message_index);
 }
 
-void nic_enqueue(struct rail_group *rail_group, uint32_t index) {
+void nic_enqueue(struct rail_group *rail_group, uint32_t message_index) {
     const struct network *network = rail_group->network;
-    struct network_message_record *message = &rail_group->messages.items[index];
+    struct network_message_record *message = &rail_group->messages.items[message_index];
     uint32_t endpoint = message->source - rail_group->group * network->topology.endpoints_per_group;
-    nic_classes_append(rail_group, endpoint, index);
+    nic_classes_append(rail_group, endpoint, message_index);
     if (network->nics.counts_queues) rail_group->queued_bytes[endpoint] += message->left_bytes;
     bitset_add(&rail_group->allocation.due_allocators, network->tables.ports + endpoint);
 }
@@ -120,7 +120,7 @@ static uint32_t record_for(struct rail_group *rail_group, uint32_t index, bool a
         return message->has_cookie || message->size_bytes == 0 || network->channels.rounds_sizes
                    ? index
                    : NETWORK_NONE;
-    uint32_t copy = message_new(rail_group);
+    uint32_t copy = network_message_new(rail_group);
     if (copy == NETWORK_NONE) return NETWORK_NONE;
     struct network_message_record *record = &rail_group->messages.items[copy];
     *record = rail_group->messages.items[index];
@@ -211,7 +211,7 @@ bool nic_send_at_once(struct rail_group *rail_group, int64_t ready_ps,
                                (network->tables.ports + endpoint) * network->vcs.per_port + vc,
                                size_bytes))
         return false;
-    uint32_t index = packet_new(rail_group);
+    uint32_t index = network_packet_new(rail_group);
     if (index == NETWORK_NONE) return false;
     struct network_packet *packet = &rail_group->packets.items[index];
     packet->born_ps = ready_ps;
@@ -252,7 +252,7 @@ static void record_sent(struct rail_group *rail_group, uint32_t endpoint, uint32
         report = rails_end(rail_group, message->parent, &sent_ps);
         if (report == NETWORK_NONE) return;
     } else if (message->notify_sent) {
-        report = message_new(home);
+        report = network_message_new(home);
         if (report == NETWORK_NONE) return;
         home->messages.items[report] = rail_group->messages.items[index];
     }
@@ -260,7 +260,7 @@ static void record_sent(struct rail_group *rail_group, uint32_t endpoint, uint32
     if (report == NETWORK_NONE) return;
     message = &home->messages.items[report];
     if (!message->notify_sent) {
-        message_free(home, report);
+        network_message_free(home, report);
         return;
     }
     event_queue_insert_keyed(&home->events, sent_ps,
@@ -272,7 +272,7 @@ static void record_sent(struct rail_group *rail_group, uint32_t endpoint, uint32
 static inline void send_packet(struct rail_group *rail_group, uint32_t endpoint, uint32_t vc,
                                uint32_t payload, uint32_t size_bytes, bool has_windows) {
     struct network_nic *nic = &rail_group->nics[endpoint];
-    uint32_t index = packet_new(rail_group);
+    uint32_t index = network_packet_new(rail_group);
     uint32_t first = nic->first_message;
     struct network_message_record *message = &rail_group->messages.items[first];
     if (index == NETWORK_NONE) return;
@@ -304,7 +304,7 @@ static inline void send_packet(struct rail_group *rail_group, uint32_t endpoint,
     if (finished) record_sent(rail_group, endpoint, first);
     rotate_queue(rail_group, nic, finished || waits);
     if (waits) nic_windows_hold(rail_group, endpoint, first);
-    if (finished && record != first) message_free(rail_group, first);
+    if (finished && record != first) network_message_free(rail_group, first);
 }
 
 /* Returns the payload of a message's next packet. */
@@ -466,7 +466,7 @@ HINT_NOINLINE static void respond(struct rail_group *rail_group, uint32_t endpoi
         if (wake_ps != EVENT_NEVER) wakeup_set(rail_group, output, wake_ps);
         return;
     }
-    uint32_t index = packet_new(rail_group);
+    uint32_t index = network_packet_new(rail_group);
     if (index == NETWORK_NONE) return;
     struct network_packet *packet = &rail_group->packets.items[index];
     packet->born_ps = response->ready_ps;

@@ -10,12 +10,12 @@
 
 /* Queues a message of the home's pool, which its endpoint is ready to send, at the NIC of one rail
  * or of several, or of several endpoints. */
-void nic_hand_in(struct rail_group *home, uint32_t message);
+void nic_hand_in(struct rail_group *home, uint32_t message_index);
 /* Queues a message that is not sent in stripes, or a stripe, which counts for its message, at the
  * NIC of one rail or of several. */
-void nic_hand_in_whole(struct rail_group *home, uint32_t message);
+void nic_hand_in_whole(struct rail_group *home, uint32_t message_index);
 /* Adds a message of the rail group's pool to the queue of its endpoint's NIC in this rail. */
-void nic_enqueue(struct rail_group *rail_group, uint32_t message);
+void nic_enqueue(struct rail_group *rail_group, uint32_t message_index);
 /* Sends a message between two endpoints at once if it fits into one packet and nothing delays it.
  * Otherwise returns false and changes nothing. */
 bool nic_send_at_once(struct rail_group *rail_group, int64_t ready_ps,
@@ -32,6 +32,6 @@ void nic_end_stall(struct rail_group *rail_group, uint32_t output);
 /* Delivers a packet whose last byte arrives at its destination at time_ps, and frees it. Returns
  * whether it completes its message; a response completes none. */
 bool nic_receive(struct rail_group *rail_group, const struct network_hop_features *features,
-                 uint32_t packet, int64_t time_ps);
+                 uint32_t packet_index, int64_t time_ps);
 
 #endif

@@ -26,7 +26,7 @@ static uint64_t abandon_queue(struct rail_group *rail_group, uint32_t endpoint) 
             (parent != NETWORK_NONE && home->messages.items[parent].started)) {
             nic_enqueue(rail_group, index);
         } else {
-            message_free(rail_group, index);
+            network_message_free(rail_group, index);
             if (parent == NETWORK_NONE || rails_drop(home, parent)) {
                 home->nics[home->nics[endpoint].first_nic].queued_messages--;
                 dropped++;

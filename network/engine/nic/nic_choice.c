@@ -250,9 +250,9 @@ void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t parent) {
                                             original.sequence, stripes);
     uint32_t count = packets < max ? (uint32_t)packets : max;
     home->messages.items[parent].left_stripes = count;
-    home->messages.items[parent].ready_ps = 0;
+    home->messages.items[parent].sent_ps = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t index = message_new(home);
+        uint32_t index = network_message_new(home);
         if (index == NETWORK_NONE) return;
         struct network_message_record *added = &home->messages.items[index];
         *added = original;

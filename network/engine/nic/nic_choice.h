@@ -63,6 +63,6 @@ uint32_t nic_choice_write_stripes(const struct network *network, uint32_t source
                                   struct nic_endpoints stripes[NETWORK_NICS_MAX]);
 /* Hands the stripes of a message of the home's pool in, as rails_hand_in does with those of rails.
  */
-void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t message);
+void nic_choice_hand_in_stripes(struct rail_group *home, uint32_t parent);
 
 #endif

@@ -25,16 +25,16 @@ static inline void append_to_nic(struct rail_group *rail_group, struct network_n
     nic->last_message = index;
 }
 
-void nic_classes_append(struct rail_group *rail_group, uint32_t endpoint, uint32_t index) {
+void nic_classes_append(struct rail_group *rail_group, uint32_t endpoint, uint32_t message_index) {
     struct network_nic *nic = &rail_group->nics[endpoint];
     if (rail_group->limits.shares == NULL) {
-        append_to_nic(rail_group, nic, index);
+        append_to_nic(rail_group, nic, message_index);
         return;
     }
     uint32_t current = rail_group->limits.nic_classes[endpoint].current;
     nic_classes_make_current(rail_group, endpoint,
-                             rail_group->messages.items[index].virtual_network);
-    append_to_nic(rail_group, nic, index);
+                             rail_group->messages.items[message_index].virtual_network);
+    append_to_nic(rail_group, nic, message_index);
     nic_classes_make_current(rail_group, endpoint, current);
 }
 

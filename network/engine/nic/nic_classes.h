@@ -25,7 +25,7 @@ struct nic_classes *nic_classes_new(const struct network *network);
 
 /* Appends a message to a NIC's queue: to that of its virtual network if traffic classes have
  * queues. The current queue stays the current one. */
-void nic_classes_append(struct rail_group *rail_group, uint32_t endpoint, uint32_t message);
+void nic_classes_append(struct rail_group *rail_group, uint32_t endpoint, uint32_t message_index);
 
 /* Makes the queue of a virtual network the NIC's own queue. */
 void nic_classes_make_current(struct rail_group *rail_group, uint32_t endpoint,

@@ -115,26 +115,26 @@ void nic_host_send(struct rail_group *rail_group, uint32_t endpoint, uint32_t si
 
 /* ---------------------------------------------------------------- the receiving side */
 
-HINT_NOINLINE void nic_host_accept(struct rail_group *rail_group, uint32_t output, uint32_t index,
-                                   int64_t head_ps, int64_t tail_ps) {
+HINT_NOINLINE void nic_host_accept(struct rail_group *rail_group, uint32_t output,
+                                   uint32_t packet_index, int64_t head_ps, int64_t tail_ps) {
     struct nic_host *host = &rail_group->limits.hosts[output - rail_group->network->tables.ports];
     struct network_packet *packets = rail_group->packets.items;
-    if (network_is_response_vc(rail_group->network, packets[index].vc)) {
-        nic_receive(rail_group, &rail_group->network->hop_features, index,
+    if (network_is_response_vc(rail_group->network, packets[packet_index].vc)) {
+        nic_receive(rail_group, &rail_group->network->hop_features, packet_index,
                     tail_ps); /* it goes no further than the NIC */
         return;
     }
-    packets[index].head_arrival_ps = head_ps;
-    packets[index].tail_ps = tail_ps;
-    packets[index].next = NETWORK_NONE;
-    host->bytes += packets[index].size_bytes;
+    packets[packet_index].head_arrival_ps = head_ps;
+    packets[packet_index].tail_ps = tail_ps;
+    packets[packet_index].next = NETWORK_NONE;
+    host->bytes += packets[packet_index].size_bytes;
     if (host->first_packet != NETWORK_NONE) {
-        packets[host->last_packet].next = index;
+        packets[host->last_packet].next = packet_index;
     } else {
-        host->first_packet = index;
+        host->first_packet = packet_index;
         wakeup_set(rail_group, output, head_ps);
     }
-    host->last_packet = index;
+    host->last_packet = packet_index;
 }
 
 /* Returns when the receiving side can take the first packet. */
@@ -157,7 +157,7 @@ static void take_packet(struct rail_group *rail_group, uint32_t output, struct n
     int64_t end_ps = rail_group->now_ps + taken_ps;
     if (end_ps < packet->tail_ps) end_ps = packet->tail_ps;
     if (HINT_UNLIKELY(rail_group->observers.trails != NULL))
-        trail_receive(rail_group, index, taken_ps, end_ps);
+        packet_trail_receive(rail_group, index, taken_ps, end_ps);
     host->first_packet = packet->next;
     host->bytes -= size_bytes;
     occupy_host(rail_group, host, size_bytes, false);

@@ -57,7 +57,7 @@ void nic_host_send(struct rail_group *rail_group, uint32_t endpoint, uint32_t si
 
 /* Queues a packet at a NIC (given by its output), where its head arrives at head_ps and its tail
  * at tail_ps. */
-void nic_host_accept(struct rail_group *rail_group, uint32_t output, uint32_t packet,
+void nic_host_accept(struct rail_group *rail_group, uint32_t output, uint32_t packet_index,
                      int64_t head_ps, int64_t tail_ps);
 
 /* Sends and receives the packets that a NIC can at now_ps; the two directions take turns at the

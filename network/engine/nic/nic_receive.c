@@ -54,10 +54,10 @@ static inline void complete_message(struct rail_group *rail_group,
         delivery.zero_load_ps = 0;
         if (network->sink.delivered != NULL)
             network->sink.delivered(network->sink.context, rail_group, time_ps, &delivery);
-        if (record != NETWORK_NONE) message_free(rail_group, record);
+        if (record != NETWORK_NONE) network_message_free(rail_group, record);
         return;
     }
-    uint32_t report = record != NETWORK_NONE ? record : message_new(rail_group);
+    uint32_t report = record != NETWORK_NONE ? record : network_message_new(rail_group);
     if (report == NETWORK_NONE) return;
     struct network_message_record *message = &rail_group->messages.items[report];
     message->cookie = delivery.cookie;
@@ -72,7 +72,7 @@ static inline void complete_message(struct rail_group *rail_group,
     message->routers = assembly->routers;
     message->is_nonminimal = assembly->is_nonminimal;
     if (features->is_observed && rail_group->observers.trails != NULL)
-        trail_record_completed(rail_group, report, assembly->trail);
+        packet_trail_record_completed(rail_group, report, assembly->trail);
     event_queue_insert_keyed(&rail_group->events, time_ps,
                              NETWORK_EVENT_KEY(NETWORK_EVENT_DELIVERED, packet->destination),
                              (uint64_t)packet->source << 32 | packet->sequence, report);
@@ -96,7 +96,7 @@ static inline bool assemble(struct rail_group *rail_group,
         entry = find_assembly(rail_group, (uint64_t)source << 32 | packet->sequence);
     if (entry == NULL) return false;
     if (features->is_observed && rail_group->observers.trails != NULL)
-        trail_record_arrived(rail_group, index, time_ps, &entry->trail);
+        packet_trail_record_arrived(rail_group, index, time_ps, &entry->trail);
     entry->bytes += packet->size_bytes;
     if (time_ps >= entry->last_ps) {
         entry->last_ps = time_ps;
@@ -118,7 +118,7 @@ static inline bool receive_home(struct rail_group *rail_group,
                                 const struct network_hop_features *features, uint32_t index,
                                 int64_t time_ps) {
     const bool is_complete = assemble(rail_group, features, index, time_ps);
-    packet_free(rail_group, index);
+    network_packet_free(rail_group, index);
     return is_complete;
 }
 
@@ -127,23 +127,23 @@ static inline bool receive_home(struct rail_group *rail_group,
 HINT_NOINLINE static bool bring_home(struct rail_group *rail_group, uint32_t index,
                                      int64_t time_ps) {
     struct rail_group *home = rail_group->home;
-    uint32_t moved = packet_new(home);
+    uint32_t moved = network_packet_new(home);
     if (moved == NETWORK_NONE) return false;
     struct network_packet *packet = &home->packets.items[moved];
     *packet = rail_group->packets.items[index];
-    if (rail_group->observers.trails != NULL) trail_move(rail_group, index, home, moved);
-    packet_free(rail_group, index);
+    if (rail_group->observers.trails != NULL) packet_trail_move(rail_group, index, home, moved);
+    network_packet_free(rail_group, index);
     if (packet->message != NETWORK_NONE)
-        packet->message = message_move(rail_group, home, packet->message);
+        packet->message = network_message_move(rail_group, home, packet->message);
     return receive_home(home, &home->network->hop_features, moved, time_ps);
 }
 
 bool nic_receive(struct rail_group *rail_group, const struct network_hop_features *features,
-                 uint32_t index, int64_t time_ps) {
+                 uint32_t packet_index, int64_t time_ps) {
     if (!features->is_basic && rail_group->network->nics.acknowledges &&
-        acknowledgement_send(rail_group, index, time_ps))
+        acknowledgement_send(rail_group, packet_index, time_ps))
         return false;
     if (!features->is_basic && rail_group != rail_group->home)
-        return bring_home(rail_group, index, time_ps);
-    return receive_home(rail_group, features, index, time_ps);
+        return bring_home(rail_group, packet_index, time_ps);
+    return receive_home(rail_group, features, packet_index, time_ps);
 }

@@ -20,7 +20,7 @@ static bool goes_before(const struct network_message_record *a,
     if (a->ready_ps != b->ready_ps) return a->ready_ps < b->ready_ps;
     if (a->destination != b->destination) return a->destination < b->destination;
     if (a->sequence != b->sequence) return a->sequence < b->sequence;
-    return a->size_bytes > b->size_bytes;
+    return a->window_bytes > b->window_bytes;
 }
 
 /* Adds a message record to a queue. Only responses of one instant have to be compared. */
@@ -41,10 +41,10 @@ void nic_responses_add(struct rail_group *rail_group, const struct network_packe
     const struct network *network = rail_group->network;
     uint32_t endpoint =
         notice->packet_destination - rail_group->group * network->topology.endpoints_per_group;
-    uint32_t index = message_new(rail_group);
+    uint32_t index = network_message_new(rail_group);
     if (index == NETWORK_NONE) return;
     rail_group->messages.items[index] = (struct network_message_record){
-        .size_bytes = nic_windows_bytes(network, notice->size_bytes),
+        .window_bytes = nic_windows_bytes(network, notice->size_bytes),
         .wire_bytes = (uint64_t)network_config_response_bytes(&network->config, notice->size_bytes),
         .ready_ps = rail_group->now_ps,
         .source = notice->packet_destination,

@@ -1,7 +1,7 @@
 /*
  * The queue of a NIC's responses: acknowledgements that are packets (network.acknowledgement
  * packet) and wait to be sent. A response is kept as a message record, which travels with the
- * packet: `size_bytes` is what the acknowledged packet counts in windows, and `wire_bytes` is the
+ * packet: `window_bytes` is what the acknowledged packet counts in windows, and `wire_bytes` is the
  * size of the response.
  *
  * Knows message records; must not know windows, and sends nothing. Invariant: responses are in the

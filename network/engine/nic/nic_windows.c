@@ -206,7 +206,7 @@ static uint32_t next_bytes(const struct rail_group *rail_group, uint32_t index) 
 /* Makes a NIC send itself a notice about a pair at time_ps. */
 static void set_timer(struct rail_group *rail_group, uint32_t endpoint, const struct nic_pair *pair,
                       uint8_t kind, int64_t time_ps) {
-    uint32_t index = packet_new(rail_group);
+    uint32_t index = network_packet_new(rail_group);
     if (index == NETWORK_NONE) return;
     rail_group->packets.items[index] = (struct network_packet){
         .packet_destination = (uint32_t)pair->key,
@@ -372,7 +372,7 @@ static void take_timer(struct rail_group *rail_group, uint32_t endpoint, uint32_
 
 void nic_windows_take_notice(struct rail_group *rail_group, uint32_t index) {
     const struct network_packet notice = rail_group->packets.items[index];
-    packet_free(rail_group, index);
+    network_packet_free(rail_group, index);
     uint32_t endpoint = notice.packet_source -
                         rail_group->group * rail_group->network->topology.endpoints_per_group;
     switch (notice.notice) {

@@ -3,10 +3,11 @@
  * destination. A packet is outstanding from when the NIC sends it until its acknowledgement
  * arrives.
  *
- * A NIC whose own window is closed sends nothing. A message whose pair of NICs may send nothing is
- * held: it leaves the NIC's queue, so that messages for other destinations go on, and comes back
- * when the pair may send again. A pair with held messages has at most one message in the queue.
- * That message gives up its place after each packet, so all messages of the pair take turns.
+ * A NIC whose own window is closed sends no data, but it sends responses. A message whose pair of
+ * NICs may send nothing is held: it leaves the NIC's queue, so that messages for other destinations
+ * go on, and comes back when the pair may send again. A pair with held messages has at most one
+ * message in the queue. That message gives up its place after each packet, so all messages of the
+ * pair take turns.
  *
  * Congestion control (congestion.h) tells a NIC until when a pair shall send nothing. From then on
  * the pair has a window of its own, which doubles again and again until the pair forgets the
@@ -51,7 +52,7 @@ MAP_DEFINE(nic_pair, struct nic_pair, uint64_t, map_hash_of_word, map_is_same_wo
 struct nic_window {
     uint64_t outstanding_bytes;
     uint64_t held;         /* number of held messages */
-    int64_t idle_since_ps; /* since when the NIC sends nothing because of windows, or EVENT_NEVER */
+    int64_t idle_since_ps; /* since when the NIC sends no data because of windows, or EVENT_NEVER */
     uint32_t first_due;    /* destination of the first pair that is due, or NETWORK_NONE */
     bool is_closed;        /* the NIC waits for its own window */
 };

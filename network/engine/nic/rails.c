@@ -116,8 +116,8 @@ uint64_t rails_stripe_bytes(const struct network *network, uint64_t size_bytes, 
 }
 
 /* Puts the stripes of a message into the queues of the usable rails. The message itself stays in
- * the home's pool until all stripes are sent: left_stripes counts the stripes, and ready_ps becomes
- * the time at which the latest stripe was sent. */
+ * the home's pool until all stripes are sent: left_stripes counts the stripes, and sent_ps is the
+ * time at which the latest stripe was sent. */
 static void hand_in_stripes(struct rail_group *home, uint32_t parent, uint64_t packets,
                             uint32_t rail, uint32_t endpoint, uint32_t usable) {
     const struct network *network = home->network;
@@ -127,11 +127,11 @@ static void hand_in_stripes(struct rail_group *home, uint32_t parent, uint64_t p
     uint32_t stripes = packets < rails ? (uint32_t)packets : rails;
     const struct network_message_record original = home->messages.items[parent];
     home->messages.items[parent].left_stripes = stripes;
-    home->messages.items[parent].ready_ps = 0;
+    home->messages.items[parent].sent_ps = 0;
     home->nics[endpoint].next_rail = (uint8_t)in_order[packets % rails];
     for (uint32_t stripe = 0; stripe < stripes; stripe++) {
         struct rail_group *rail_group = rail_group_in(home, in_order[stripe]);
-        uint32_t index = message_new(rail_group);
+        uint32_t index = network_message_new(rail_group);
         if (index == NETWORK_NONE) return;
         struct network_message_record *added = &rail_group->messages.items[index];
         *added = original;
@@ -142,21 +142,21 @@ static void hand_in_stripes(struct rail_group *home, uint32_t parent, uint64_t p
     }
 }
 
-void rails_hand_in(struct rail_group *home, uint32_t index) {
+void rails_hand_in(struct rail_group *home, uint32_t message_index) {
     const struct network *network = home->network;
     const struct rail_choice *choice = &choice_rows[network->config.rail_choice];
-    const struct network_message_record *message = &home->messages.items[index];
+    const struct network_message_record *message = &home->messages.items[message_index];
     uint32_t endpoint = message->source - home->group * network->topology.endpoints_per_group;
     uint64_t packets = rails_packets_of(network, message->size_bytes);
     uint32_t usable = rails_between(network, message->source, message->destination);
     uint32_t rail = choice->choose(home, message, endpoint, usable);
     if (choice->is_by_packet && packets > 1) {
-        hand_in_stripes(home, index, packets, rail, endpoint, usable);
+        hand_in_stripes(home, message_index, packets, rail, endpoint, usable);
         return;
     }
     struct rail_group *rail_group = rail_group_in(home, rail);
-    if (rail_group != home) index = message_move(home, rail_group, index);
-    if (index != NETWORK_NONE) nic_enqueue(rail_group, index);
+    if (rail_group != home) message_index = network_message_move(home, rail_group, message_index);
+    if (message_index != NETWORK_NONE) nic_enqueue(rail_group, message_index);
 }
 
 bool rails_begin(struct rail_group *rail_group, uint32_t parent) {
@@ -168,14 +168,14 @@ bool rails_begin(struct rail_group *rail_group, uint32_t parent) {
 
 uint32_t rails_end(struct rail_group *rail_group, uint32_t parent, int64_t *sent_ps) {
     struct network_message_record *message = &rail_group->home->messages.items[parent];
-    if (*sent_ps > message->ready_ps) message->ready_ps = *sent_ps;
-    *sent_ps = message->ready_ps;
+    if (*sent_ps > message->sent_ps) message->sent_ps = *sent_ps;
+    *sent_ps = message->sent_ps;
     return --message->left_stripes == 0 ? parent : NETWORK_NONE;
 }
 
 bool rails_drop(struct rail_group *home, uint32_t parent) {
     if (--home->messages.items[parent].left_stripes > 0) return false;
-    message_free(home, parent);
+    network_message_free(home, parent);
     return true;
 }
 

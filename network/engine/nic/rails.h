@@ -46,7 +46,7 @@ uint32_t rails_between(const struct network *network, uint32_t source, uint32_t 
 
 /* Puts a message of the home's pool, which its endpoint is ready to send, into the queue of one
  * rail's NIC, or its stripes into the queues of several. */
-void rails_hand_in(struct rail_group *home, uint32_t message);
+void rails_hand_in(struct rail_group *home, uint32_t message_index);
 
 /* The next three functions are about the stripes of a message. `parent` is the message's index in
  * the home's pool. */

@@ -12,7 +12,7 @@
 /* The function `meet` of windows_setup, with the network as its context: exchanges the blocks of a
  * window with all other processes. If another process has failed, stops the run and sets
  * network->run.stop_status. */
-void process_exchange_meet(void *network, struct windows *windows, uint64_t window,
+void process_exchange_meet(void *context, struct windows *windows, uint64_t window,
                            struct windows_meeting *meeting);
 
 #endif

@@ -39,8 +39,9 @@ static struct congestion_port *port_at(const struct rail_group *rail_group, uint
                 ->ports[packet->destination - rail_group->group * endpoints];
 }
 
-void congestion_count_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t index) {
-    const struct network_packet *packet = &rail_group->packets.items[index];
+void congestion_count_arrival(struct rail_group *rail_group, uint32_t port_vc,
+                              uint32_t packet_index) {
+    const struct network_packet *packet = &rail_group->packets.items[packet_index];
     struct congestion *congestion = rail_group->limits.congestion;
     struct congestion_port *port =
         port_at(rail_group, rail_group->network->tables.positions[port_vc].router, packet);
@@ -53,7 +54,7 @@ void congestion_count_arrival(struct rail_group *rail_group, uint32_t port_vc, u
         return;
     }
     congestion->arrived = moved;
-    congestion->arrived[congestion->count++] = index;
+    congestion->arrived[congestion->count++] = packet_index;
 }
 
 void congestion_count_departure(struct rail_group *rail_group, const struct network_input_vc *from,

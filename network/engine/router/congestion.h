@@ -32,7 +32,8 @@ struct congestion *congestion_new(const struct network *network);
 void congestion_free(struct congestion *congestion);
 
 /* Counts a packet that arrives in an input VC at now_ps, if the router is its last one. */
-void congestion_count_arrival(struct rail_group *rail_group, uint32_t port_vc, uint32_t packet);
+void congestion_count_arrival(struct rail_group *rail_group, uint32_t port_vc,
+                              uint32_t packet_index);
 /* Takes a packet that leaves an input VC out of the count. */
 void congestion_count_departure(struct rail_group *rail_group, const struct network_input_vc *from,
                                 const struct network_packet *packet);

@@ -184,7 +184,7 @@ static inline void traverse(struct rail_group *rail_group,
     uint32_t size_bytes = packet->size_bytes;
     int64_t now_ps = rail_group->now_ps;
     if (features->is_observed && rail_group->observers.trails != NULL)
-        trail_fetch(rail_group, index);
+        packet_trail_fetch(rail_group, index);
     request_flip(rail_group, features, position, output);
 
     int64_t start_ps = out->free_ps > now_ps ? out->free_ps : now_ps;

@@ -23,7 +23,7 @@
 #include "network/routing/observation/saturation.h"
 
 /* Returns whether the first packet of an input VC can go at now_ps by the output that it requests,
- * which is `number`. If it cannot, lowers *wake_ps to the time at which it may, if that is earlier.
+ * which is `output`. If it cannot, lowers *wake_ps to the time at which it may, if that is earlier.
  */
 static inline bool can_go(struct rail_group *rail_group,
                           const struct network_hop_features *features, uint32_t output,

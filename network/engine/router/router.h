@@ -6,8 +6,8 @@
 
 #include "network/engine/state/state.h"
 
-/* Routes the packets of `unrouted` and runs the allocators of `due` in a rail group until both are
- * empty. */
+/* Routes the packets of `unrouted` and runs the allocators of `due_allocators` in a rail group
+ * until both are empty. */
 void router_allocate(struct rail_group *rail_group, const struct network_hop_features *features);
 
 /* Allocates all outputs of one router together, by the input-first separable allocator or by

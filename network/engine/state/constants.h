@@ -81,7 +81,7 @@ struct network_routing_constants {
     bool keeps_links;           /* packets on minimal paths keep waypoint_link */
     /* Comparison of paths. */
     bool compares_port_loads; /* decisions compare the queues of the router's ports */
-    bool has_bias_by_hop;     /* some of bias_byte_hops is not 0 */
+    bool has_bias_by_hop;     /* bias_byte_hops has several values, or one that is not 0 */
     bool uses_candidates; /* decisions use routing_candidates.c: several candidates, the shortest of
                              parallel links, or paths by routers */
     struct by_hop bias_byte_hops; /* added to non-minimal paths, without network.routing_bias */

@@ -107,7 +107,10 @@ enum {
 /* A message in its NIC's queue, or the record of a message that travels with its first packet. */
 struct network_message_record {
     struct network_cookie cookie;
-    uint64_t size_bytes; /* bytes of payload */
+    union {
+        uint64_t size_bytes;   /* bytes of payload */
+        uint64_t window_bytes; /* response: what the acknowledged packet counts in windows */
+    };
     union {
         uint64_t left_bytes;   /* at its NIC: bytes of payload not yet cut into packets */
         uint64_t left_stripes; /* sent in stripes: number of stripes not yet sent, see rails.h */
@@ -117,7 +120,10 @@ struct network_message_record {
             bool is_nonminimal; /* delivered: whether any of its packets took a non-minimal path */
         };
     };
-    int64_t ready_ps;
+    union {
+        int64_t ready_ps; /* when it was handed to the NIC; of a response: when it was added */
+        int64_t sent_ps;  /* sent in stripes: when the latest of the stripes sent so far was sent */
+    };
     uint32_t source;
     uint32_t destination;
     uint32_t sequence;

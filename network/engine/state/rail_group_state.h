@@ -67,7 +67,7 @@ struct network_assembly {
     uint64_t bytes;   /* bytes of the packets that have arrived */
     int64_t last_ps;  /* arrival time of its latest packet */
     uint32_t message; /* index of the message record; NETWORK_NONE until a packet has arrived */
-    uint32_t trail;   /* see trail_record_arrived */
+    uint32_t trail;   /* see packet_trail_record_arrived */
     uint8_t used;
     uint8_t is_nonminimal; /* whether any of its packets took a non-minimal path */
     uint8_t routers;
@@ -90,8 +90,8 @@ struct rail_group_wiring {
     uint16_t *peer_group; /* [global link x, then the ring's two]: group at the other end, or
                              NETWORK_NO_GROUP */
     uint32_t *peer_port;  /* the same: port at the other end, or NETWORK_NONE */
-    uint16_t *ring_ports; /* [input port]: output port by which a packet there enters the escape
-                             ring or goes on in it. It exists if there is a ring. */
+    uint16_t *ring_output_of_input; /* [input port]: output port by which a packet there enters the
+                             escape ring or goes on in it. It exists if there is a ring. */
 };
 
 /* Requests of input VCs for outputs, and what allocators and arbiters keep. */

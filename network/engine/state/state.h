@@ -83,8 +83,8 @@
  *   port      router·radix + port of the router; input and output side share the number
  *   output    0 … ports-1 are the routers' output ports, ports + n is the NIC of local endpoint n
  *   port VC   output·vcs + vc (output VCs: credits), port·vcs + vc (input VCs: buffers)
- * In names, `port_vc` is such an index, `vc` is the number of a VC within its port, and `output_vc`
- * and `input_vc` point to the structs of ports.h.
+ * In names, port_vc is such an index, vc is the number of a VC within its port, and output_vc and
+ * input_vc point to the structs of ports.h.
  * Times are picoseconds. Sizes are bytes and include headers unless a comment says otherwise.
  *
  * Packets go from endpoint to endpoint: an endpoint is a terminal port of a router, where a NIC is

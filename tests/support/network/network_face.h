@@ -125,7 +125,7 @@ static inline uint32_t face_router_behind(const struct rail_group *rail_group, u
 
 /* Returns the port by which a packet that came in by `input` gets into the ring, or on in it. */
 static inline uint32_t face_ring_port(const struct rail_group *rail_group, uint32_t input) {
-    return rail_group->wiring.ring_ports[input];
+    return rail_group->wiring.ring_output_of_input[input];
 }
 
 /* Removes the escape ring; the VCs stay as they were with it. */
@@ -365,7 +365,7 @@ static inline void face_decide(struct rail_group *rail_group, uint32_t router,
 /* Puts a packet first into an input VC and makes its request, as when it has arrived there. */
 static inline void face_put(struct rail_group *rail_group, uint32_t port_vc,
                             const struct network_packet *what) {
-    uint32_t index = packet_new(rail_group);
+    uint32_t index = network_packet_new(rail_group);
     struct network_packet *placed = &rail_group->packets.items[index];
     *placed = *what;
     rail_group->input_vcs[port_vc].first = rail_group->input_vcs[port_vc].last = index;
@@ -379,7 +379,7 @@ static inline struct network_packet face_take(struct rail_group *rail_group, uin
     struct network_packet taken = rail_group->packets.items[index];
     request_withdraw(rail_group, port_vc);
     rail_group->input_vcs[port_vc].first = rail_group->input_vcs[port_vc].last = NETWORK_NONE;
-    packet_free(rail_group, index);
+    network_packet_free(rail_group, index);
     return taken;
 }
 
