@@ -50,7 +50,7 @@ static bool is_of_rank(const char *name) {
 }
 
 /* Removes the files of a recording, and the folder if it is empty then. Returns how many files
- * there were; `remove` false: only counts. */
+ * there were; `remove_files` false: only counts. */
 static unsigned clear_folder(const char *folder, bool remove_files) {
     unsigned count = 0;
     DIR *listing = opendir(folder);

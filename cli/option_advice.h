@@ -8,7 +8,7 @@
 struct option_row;
 
 /* Sets the options of the command that runs, which messages may advise. */
-void option_advice_begin(const struct option_row *options);
+void option_advice_begin(const struct option_row *rows);
 
 /* Prints a message of the library and a newline on the standard error. Options stand in place of
  * the members and functions that it names. Behind it are the options that set the settings that it

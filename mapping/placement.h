@@ -111,17 +111,17 @@ const char *const *placement_policy_names(void);
 extern const struct setting_row placement_setting_rows[];
 extern const size_t placement_setting_count;
 
-/* Places the ranks. The caller frees *placement with placement_free. STATUS_USAGE: the settings do
+/* Places the ranks. The caller frees *made with placement_free. STATUS_USAGE: the settings do
  * not fit together, or there are too many ranks (the text says how many fit). STATUS_INPUT: the
  * text lists all faults of a file with their lines. */
-status_code placement_new(struct placement **placement, const struct placement_request *request,
+status_code placement_new(struct placement **made, const struct placement_request *request,
                           struct status *status);
 /* Makes a placement of given nodes, which must exist. STATUS_MEMORY. */
-status_code placement_from_nodes(struct placement **placement, const uint32_t *node_of_rank,
+status_code placement_from_nodes(struct placement **made, const uint32_t *node_of_rank,
                                  uint32_t rank_count, uint32_t node_count, struct status *status);
 /* Joins the placements of several jobs on one machine. The ranks of each job follow those of the
  * job before. STATUS_USAGE: too many ranks. */
-status_code placement_join(struct placement **joined, const struct placement *const *parts,
+status_code placement_join(struct placement **made, const struct placement *const *parts,
                            size_t count, struct status *status);
 
 /* Frees a placement; NULL is allowed. */

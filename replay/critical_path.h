@@ -25,7 +25,7 @@ struct replay_path_part {
 struct replay_path_setting {
     const char *setting;
     int64_t count;     /* ps of the path per ps of the setting; or REPLAY_PATH_UNCOUNTED */
-    int64_t effect_ps; /* time that is proportional to the setting, or to its inverse (`inverse`) */
+    int64_t effect_ps; /* time proportional to the setting, or to its inverse (`is_inverse`) */
     bool is_inverse;
     /* The range in which the path certainly stays the same: the setting may grow by up to
      * holds_up_millionths of its value, or shrink by up to holds_down_millionths of it.

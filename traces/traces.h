@@ -122,7 +122,7 @@ struct traces_loading {
     unsigned threads;
 };
 /* Reads a program file. The function frees paging if it fails, and where there is no program. */
-status_code traces_load_program(struct program **program, const char *path,
+status_code traces_load_program(struct program **loaded, const char *path,
                                 const struct traces_loading *loading, struct status *status);
 /* Sets *is_program to whether the file at path begins with the magic bytes of a program file. */
 status_code traces_is_program_file(bool *is_program, const char *path, struct status *status);

@@ -154,18 +154,18 @@ static status_code distribute(struct program **program, const struct traces_conf
     return is_missing ? traces_distribute(program, config, threads, status) : STATUS_OK;
 }
 
-status_code traces_open(struct program **opened, const char *path,
+status_code traces_open(struct program **program, const char *path,
                         const struct traces_config *config, unsigned threads,
                         void (*progress)(void *context, uint64_t done, uint64_t total),
                         void *progress_context, struct status *status) {
     struct traces_config effective = *config;
     effective.user_regions = traces_keeps_regions(config);
     status_code code =
-        open_whole(opened, path, &effective, threads, progress, progress_context, status);
-    if (code == STATUS_OK && *opened != NULL) code = alter(opened, config, threads, status);
+        open_whole(program, path, &effective, threads, progress, progress_context, status);
+    if (code == STATUS_OK && *program != NULL) code = alter(program, config, threads, status);
     code = processes_agree(config->processes, code, status);
-    if (code == STATUS_OK) code = distribute(opened, config, threads, status);
-    if (code != STATUS_OK) replace(opened, NULL);
+    if (code == STATUS_OK) code = distribute(program, config, threads, status);
+    if (code != STATUS_OK) replace(program, NULL);
     return code;
 }
 

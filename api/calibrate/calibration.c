@@ -294,7 +294,7 @@ static void warn_of_unused(anax_calibration *calibration) {
 }
 
 /* Sets the eager threshold to the user's value, or else to the protocol's, and sets the latency of
- * the given NICs or memory. STATUS_USAGE: the threshold is `auto`. */
+ * the given NICs or memory. STATUS_USAGE: the threshold is "auto". */
 static status_code find_threshold(struct host_data *data, const anax_config *config,
                                   struct status *status) {
     struct replay_config replay = config->replay;

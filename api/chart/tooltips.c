@@ -78,7 +78,7 @@ static void add_code(struct text_buffer *text, long code, bool fine) {
     text_add_bytes(text, written, code >= 0 && fine ? 2 : 1);
 }
 
-/* Adds a repetition of the code before, `more` times. */
+/* Adds a repetition of the code before, `times` times. */
 static void add_again(struct text_buffer *text, long code, bool fine, size_t times) {
     while (times > 0) {
         const size_t now = times < BASE ? times : BASE;

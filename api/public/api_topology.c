@@ -58,23 +58,23 @@ static struct table_source source_of(const anax_topology *const *machines, size_
         .scope = ANAX_SCOPE_TOPOLOGY, .machines = machines, .machine_count = count};
 }
 
-char *anax_topology_text(const anax_topology *const *machines, size_t count) {
-    return report_topology_text(machines, count);
+char *anax_topology_text(const anax_topology *const *topologies, size_t count) {
+    return report_topology_text(topologies, count);
 }
 
-char *anax_topology_json(const anax_topology *const *machines, size_t count) {
-    const struct table_source source = source_of(machines, count);
+char *anax_topology_json(const anax_topology *const *topologies, size_t count) {
+    const struct table_source source = source_of(topologies, count);
     return table_json(&tables_topology, &source);
 }
 
-anax_code anax_topology_table(anax_table **table, const anax_topology *const *machines,
+anax_code anax_topology_table(anax_table **table, const anax_topology *const *topologies,
                               size_t count, const char *name, anax_error *error) {
     struct status status = STATUS_INIT;
-    const struct table_source source = source_of(machines, count);
+    const struct table_source source = source_of(topologies, count);
     table_collect(table, &tables_topology, name, &source, &status);
     return api_return(&status, error);
 }
 
-char *anax_topology_dot(const anax_topology *machine) {
-    return report_topology_dot(machine);
+char *anax_topology_dot(const anax_topology *topology) {
+    return report_topology_dot(topology);
 }

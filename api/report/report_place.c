@@ -92,18 +92,18 @@ static void add_ranks(struct text_buffer *text, const struct placement *placemen
     text_add(text, "\n");
 }
 
-char *anax_placement_mapping_text(const anax_placement *result) {
+char *anax_placement_mapping_text(const anax_placement *placement) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    const struct placement *placement = result->placement;
-    const struct network_config *network = &result->config->network;
+    const struct placement *mapping = placement->placement;
+    const struct network_config *network = &placement->config->network;
     const struct node_shape shape = network_config_node(network);
     text_add(&text, "Mapping\n    node  router   group  ranks\n");
-    for (uint32_t node = 0; node < placement->node_count; node++) {
-        if (placement->first_rank[node] == placement->first_rank[node + 1]) continue;
+    for (uint32_t node = 0; node < mapping->node_count; node++) {
+        if (mapping->first_rank[node] == mapping->first_rank[node + 1]) continue;
         const int64_t router = node_shape_endpoint(&shape, node, 0) / shape.endpoints_per_router;
         text_add(&text, "%8" PRIu32 "%8" PRId64 "%8" PRId64 " ", node, router,
                  router / network->routers_per_group);
-        add_ranks(&text, placement, node);
+        add_ranks(&text, mapping, node);
     }
     return text_take(&text);
 }
@@ -148,10 +148,10 @@ static void add_search(struct text_buffer *text, const anax_placement *result) {
     text_add(text, "\n");
 }
 
-char *anax_placement_text(const anax_placement *result) {
+char *anax_placement_text(const anax_placement *placement) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    const struct program *program = result->trace->program;
-    const anax_config *config = result->config;
+    const struct program *program = placement->trace->program;
+    const anax_config *config = placement->config;
     text_add(&text, "Placement of ");
     text_add_name(&text, program_text(program, program->source), 0);
     text_add(&text, " (%" PRIu32 " rank%s, ", program->rank_count, plural(program->rank_count));
@@ -164,10 +164,11 @@ char *anax_placement_text(const anax_placement *result) {
     text_add(&text, "\n");
     report_row(&text, 0, "Used");
     text_add(&text, "%" PRIu32 " node%s, %" PRIu32 " router%s, %" PRIu32 " group%s\n",
-             result->nodes_used, plural(result->nodes_used), result->routers_used,
-             plural(result->routers_used), result->groups_used, plural(result->groups_used));
-    add_distances(&text, result);
-    add_links(&text, result);
-    add_search(&text, result);
+             placement->nodes_used, plural(placement->nodes_used), placement->routers_used,
+             plural(placement->routers_used), placement->groups_used,
+             plural(placement->groups_used));
+    add_distances(&text, placement);
+    add_links(&text, placement);
+    add_search(&text, placement);
     return text_take(&text);
 }

@@ -12,8 +12,8 @@
 #include "api/figures/placement_figures.h"
 
 /* Replaces the placement in `result`, whose traffic is known, by the best one that the search
- * finds, and fills in result->search. taken: [node], nodes that ranks may not use. STATUS_RUN: a
- * replay failed, or was stopped. */
+ * finds, and fills in its member `search`. taken: [node], nodes that ranks may not use. STATUS_RUN:
+ * a replay failed, or was stopped. */
 status_code placement_search_run(anax_placement *result, const bool *taken,
                                  const anax_options *options, struct status *status);
 

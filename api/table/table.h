@@ -209,9 +209,9 @@ struct table_cell table_cell_of(const struct table_column *column, const void *r
 /* Writes the table as CSV: a line of names, then a line for each row. */
 status_code table_write_csv(const struct table *table, const struct table_source *source,
                             FILE *file, struct status *status);
-/* Writes all tables of a schema that have a file into a new folder. */
+/* Writes all tables of a schema that have a file into a new folder, `path`. */
 status_code table_write_files(const struct table_schema *schema, const struct table_source *source,
-                              const char *folder, struct status *status);
+                              const char *path, struct status *status);
 
 struct json_object;
 /* Puts one table into a JSON object. */

@@ -164,22 +164,22 @@ char *text_take(struct text_buffer *buffer) {
     return text;
 }
 
-void text_add_paragraph(struct text_buffer *text, size_t indent, const char *words) {
+void text_add_paragraph(struct text_buffer *buffer, size_t indent, const char *words) {
     size_t column = 0;
     while (*words != '\0') {
         size_t length = strcspn(words, " ");
         if (strncmp(words + length, " %", 2) == 0) length += 1 + strcspn(words + length + 1, " ");
         if (column > 0 && column + 1 + length <= TEXT_LINE_WIDTH) {
-            text_add(text, " ");
+            text_add(buffer, " ");
             column++;
         } else {
-            text_add(text, "%s%*s", column > 0 ? "\n" : "", (int)indent, "");
+            text_add(buffer, "%s%*s", column > 0 ? "\n" : "", (int)indent, "");
             column = indent;
         }
-        text_add(text, "%.*s", (int)length, words);
+        text_add(buffer, "%.*s", (int)length, words);
         column += length;
         words += length;
         words += strspn(words, " ");
     }
-    text_add(text, "\n");
+    text_add(buffer, "\n");
 }

@@ -41,7 +41,7 @@ struct checkpoint_facts {
     char *text; /* lines "name: value"; owned */
     size_t bytes;
     size_t capacity;
-    bool out_of_memory; /* out of memory */
+    bool out_of_memory; /* an allocation failed, so the text is incomplete */
 };
 
 /* Adds a fact. Line ends in either text become spaces. */
@@ -57,7 +57,7 @@ struct checkpoint;
  * must outlive it. STATUS_USAGE: there is a checkpoint already that may not be replaced; another
  * run writes into the folder; or the one to go on from has other facts, and the text names those
  * that differ. STATUS_INPUT: there is no checkpoint to go on from, or it is damaged. */
-status_code checkpoint_new(struct checkpoint **checkpoint, const struct checkpoint_options *options,
+status_code checkpoint_new(struct checkpoint **made, const struct checkpoint_options *options,
                            const struct checkpoint_facts *facts, struct status *status);
 
 /* Frees what checkpoint_new has made; NULL is allowed. */

@@ -19,7 +19,7 @@
 struct saved_state {
     bool is_restoring;
     bool is_wrong;      /* restoring: the bytes do not fit what they are restored to */
-    bool out_of_memory; /* out of memory */
+    bool out_of_memory; /* an allocation failed, so the bytes are incomplete */
     char *data;         /* owned */
     size_t bytes;
     size_t capacity;

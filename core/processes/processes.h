@@ -35,22 +35,22 @@ struct processes_launch {
 };
 
 /* Finds out from the environment how this process was started. The variable ANAX_MPI decides before
- * the launcher does: `none` means alone. */
+ * the launcher does: "none" means alone. */
 void processes_find_launch(struct processes_launch *launch);
 
 /* Describes the plug-ins that are installed, as text for messages: "Open MPI, MPICH". Returns false
  * if there is none. */
 bool processes_describe_plugins(char *text, size_t text_bytes);
 
-/* Joins the other processes. *processes is NULL if this one was started alone; otherwise the caller
+/* Joins the other processes. *made is NULL if this one was started alone; otherwise the caller
  * ends with processes_finish and processes_leave. STATUS_USAGE: there is no plug-in for the
  * launcher's library, a variable of the environment has no valid value, or the process has too
  * little address space for MPI libraries. */
-status_code processes_begin(struct processes **processes, struct status *status);
+status_code processes_begin(struct processes **made, struct status *status);
 
 /* Joins the other processes, as processes_begin does, by the functions of `plugin` in place of
  * those of an installed plug-in: for tests without MPI. */
-status_code processes_begin_with_plugin(struct processes **processes,
+status_code processes_begin_with_plugin(struct processes **made,
                                         const struct processes_plugin *plugin,
                                         struct status *status);
 

@@ -156,19 +156,19 @@ static status_code check_address_space(struct status *status) {
     return STATUS_OK;
 }
 
-status_code processes_begin(struct processes **processes, struct status *status) {
+status_code processes_begin(struct processes **made, struct status *status) {
     struct processes_launch launch;
     const struct processes_plugin *plugin;
-    *processes = NULL;
+    *made = NULL;
     processes_find_launch(&launch);
     if (launch.count == 1) return STATUS_OK;
     FORWARD_IF_ERROR(check_address_space(status));
     FORWARD_IF_ERROR(processes_load(&plugin, launch.library, launch.launcher, status));
-    FORWARD_IF_ERROR(processes_begin_with_plugin(processes, plugin, status));
-    if (processes_count(*processes) == launch.count) return STATUS_OK;
-    unsigned count = processes_count(*processes);
-    processes_leave(*processes, 0);
-    *processes = NULL;
+    FORWARD_IF_ERROR(processes_begin_with_plugin(made, plugin, status));
+    if (processes_count(*made) == launch.count) return STATUS_OK;
+    unsigned count = processes_count(*made);
+    processes_leave(*made, 0);
+    *made = NULL;
     return status_set(status, STATUS_USAGE,
                       "%s started %u processes, but %s finds %u: is it the mpirun of another "
                       "library or version?",

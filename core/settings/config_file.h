@@ -5,7 +5,7 @@
  *
  *   file:line:col: error: what is wrong
  *     source line
- *     ^ (did you mean `nearest`?)
+ *     ^ (did you mean `...`?)
  */
 #ifndef ANAX_CORE_CONFIG_FILE_H
 #define ANAX_CORE_CONFIG_FILE_H

@@ -1,7 +1,7 @@
 /*
  * Finds the valid name nearest to a wrong one, for "did you mean". Knows no other file.
  *
- *     nearest search = nearest_name_begin("latnecy");
+ *     struct nearest_name search = nearest_name_begin("latnecy");
  *     for each candidate: nearest_name_offer(&search, candidate);
  *     if (search.name != NULL) … "did you mean `%s`?"
  */

@@ -80,7 +80,7 @@ void windows_record_sent(struct windows *windows, uint32_t domain, int64_t time_
 
 /* ---------------------------------------------------------------- planning */
 
-/* Rounds a time down, but not to before `min`. */
+/* Rounds a time down, but not to before `min_ps`. */
 static int64_t round_down(const struct windows *windows, int64_t time_ps, int64_t min_ps) {
     if (time_ps == EVENT_NEVER || time_ps == WINDOWS_STOP) return time_ps;
     int64_t rounded_ps = time_ps >> windows->setup->shift << windows->setup->shift;

@@ -9,8 +9,7 @@
  * Regions nest and are those of the thread that has called MPI_Init. Only this thread may call the
  * functions: they look up the recorder at their first call, without a lock. A trace has them if
  * the setting trace.user_regions is on, and the settings trace.from, trace.to and trace.repeat name
- * them. Fortran has MPI_Pcontrol
- * instead; see anax-record(1).
+ * them. Fortran has MPI_Pcontrol instead; see anax-record(1).
  */
 #ifndef ANAX_RECORD_H
 #define ANAX_RECORD_H

@@ -71,10 +71,10 @@ enum {
 
 /* Creates an engine, which becomes the sink of the transport. The program, the placement and the
  * configuration of the network must outlive it, and the transport until engine_attach replaces it.
- * features: which of ENGINE_… it does, as a sum. The caller frees *engine with engine_free.
+ * features: which of ENGINE_… it does, as a sum. The caller frees *made with engine_free.
  * STATUS_USAGE or STATUS_INPUT if the placement or the program cannot be replayed;
  * STATUS_MEMORY. */
-status_code engine_new(struct engine **engine, const struct program *program,
+status_code engine_new(struct engine **made, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
                        const struct network_config *network_config, struct transport *transport,
                        unsigned features, struct status *status);

@@ -63,11 +63,11 @@ struct replay_hosts {
                                    it, and hosts_free frees it */
 };
 
-/* Creates the noise; the caller adds the factors and frees *hosts with hosts_free. detours and
+/* Creates the noise; the caller adds the factors and frees *made with hosts_free. detours and
  * period_ps describe a recording (see hosts_detour), otherwise they are NULL and 0. The function
  * takes over `detours`, even after errors. STATUS_USAGE: settings that contradict each other, or
  * detours that leave no CPU time. STATUS_MEMORY. */
-status_code hosts_new(struct replay_hosts **hosts, const struct hosts_config *config,
+status_code hosts_new(struct replay_hosts **made, const struct hosts_config *config,
                       struct hosts_detour *detours, size_t detour_count, int64_t period_ps,
                       struct status *status);
 

@@ -151,25 +151,26 @@ status_code otf2_definitions_add_handle(struct otf2_definitions *definitions,
     return STATUS_OK;
 }
 
-status_code otf2_definitions_finish(struct otf2_definitions *d, struct status *status) {
-    FORWARD_IF_ERROR(
-        sort_unique(d->strings, &d->string_count, sizeof *d->strings, compare_ids, status));
-    FORWARD_IF_ERROR(
-        sort_unique(d->regions, &d->region_count, sizeof *d->regions, compare_ids, status));
-    FORWARD_IF_ERROR(sort_unique(d->locations, &d->location_count, sizeof *d->locations,
-                                 compare_long_ids, status));
-    FORWARD_IF_ERROR(
-        sort_unique(d->groups, &d->group_count, sizeof *d->groups, compare_groups, status));
-    FORWARD_IF_ERROR(
-        sort_unique(d->windows, &d->window_count, sizeof *d->windows, compare_ids, status));
-    FORWARD_IF_ERROR(
-        sort_unique(d->handles, &d->handle_count, sizeof *d->handles, compare_ids, status));
-    struct otf2_named_list *lists[] = {&d->io_paradigms, &d->files, &d->attributes};
+status_code otf2_definitions_finish(struct otf2_definitions *definitions, struct status *status) {
+    FORWARD_IF_ERROR(sort_unique(definitions->strings, &definitions->string_count,
+                                 sizeof *definitions->strings, compare_ids, status));
+    FORWARD_IF_ERROR(sort_unique(definitions->regions, &definitions->region_count,
+                                 sizeof *definitions->regions, compare_ids, status));
+    FORWARD_IF_ERROR(sort_unique(definitions->locations, &definitions->location_count,
+                                 sizeof *definitions->locations, compare_long_ids, status));
+    FORWARD_IF_ERROR(sort_unique(definitions->groups, &definitions->group_count,
+                                 sizeof *definitions->groups, compare_groups, status));
+    FORWARD_IF_ERROR(sort_unique(definitions->windows, &definitions->window_count,
+                                 sizeof *definitions->windows, compare_ids, status));
+    FORWARD_IF_ERROR(sort_unique(definitions->handles, &definitions->handle_count,
+                                 sizeof *definitions->handles, compare_ids, status));
+    struct otf2_named_list *lists[] = {&definitions->io_paradigms, &definitions->files,
+                                       &definitions->attributes};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         FORWARD_IF_ERROR(sort_unique(lists[i]->items, &lists[i]->count, sizeof *lists[i]->items,
                                      compare_ids, status));
-    return sort_unique(d->communicators, &d->communicator_count, sizeof *d->communicators,
-                       compare_ids, status);
+    return sort_unique(definitions->communicators, &definitions->communicator_count,
+                       sizeof *definitions->communicators, compare_ids, status);
 }
 
 void otf2_definitions_clear(struct otf2_definitions *definitions) {

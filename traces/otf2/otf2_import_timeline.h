@@ -49,7 +49,7 @@ status_code import_time_misfits(const struct import_archive *archive, struct imp
                                 uint64_t last_ticks, uint64_t *ticks, struct status *status);
 
 /* The otf2_event_sink of a location; context: import_timeline. */
-status_code import_timeline_event(void *timeline, const struct otf2_event *event,
+status_code import_timeline_event(void *context, const struct otf2_event *event,
                                   struct status *status);
 /* Closes all open regions after the last event. STATUS_INPUT: the location ends inside an MPI call.
  */

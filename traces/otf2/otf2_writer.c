@@ -339,13 +339,13 @@ static status_code write_together(struct otf2_writer *writer, const char *path,
 }
 
 status_code traces_write_otf2(const struct program *program, const struct traces_times *times,
-                              const char *path, struct status *status) {
+                              const char *folder, struct status *status) {
     RETURN_ERROR_IF(program_has_graphs(program), status, STATUS_USAGE,
                     "%s: a schedule in GOAL has no MPI calls, so it cannot be an OTF2 archive; "
                     "write a program file (.anax) or export it as GOAL",
-                    path);
+                    folder);
     struct otf2_writer writer = {
         .program = program, .times = times, .next_group = WRITER_GROUP_FIRST_FREE};
-    return times->processes != NULL ? write_together(&writer, path, status)
-                                    : write_alone(&writer, path, status);
+    return times->processes != NULL ? write_together(&writer, folder, status)
+                                    : write_alone(&writer, folder, status);
 }

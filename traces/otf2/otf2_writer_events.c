@@ -119,42 +119,43 @@ static OTF2_ErrorCode write_file(struct otf2_writer *writer, OTF2_TimeStamp time
         r->sent_bytes, r->request);
 }
 
-OTF2_ErrorCode otf2_writer_write_event(struct otf2_writer *writer, const struct archive_record *r) {
+OTF2_ErrorCode otf2_writer_write_event(struct otf2_writer *writer,
+                                       const struct archive_record *record) {
     OTF2_EvtWriter *events = writer->events;
-    OTF2_TimeStamp time = WRITER_CLOCK_OFFSET_PS + (uint64_t)r->time_ps;
-    uint32_t tag = (uint32_t)r->tag;
-    switch (r->kind) {
+    OTF2_TimeStamp time = WRITER_CLOCK_OFFSET_PS + (uint64_t)record->time_ps;
+    uint32_t tag = (uint32_t)record->tag;
+    switch (record->kind) {
     case RECORD_ENTER:
-        return OTF2_EvtWriter_Enter(events, NULL, time, r->region);
+        return OTF2_EvtWriter_Enter(events, NULL, time, record->region);
     case RECORD_LEAVE:
-        return OTF2_EvtWriter_Leave(events, NULL, time, r->region);
+        return OTF2_EvtWriter_Leave(events, NULL, time, record->region);
     case RECORD_SEND:
-        return OTF2_EvtWriter_MpiSend(events, NULL, time, r->member, r->communicator, tag,
-                                      r->sent_bytes);
+        return OTF2_EvtWriter_MpiSend(events, NULL, time, record->member, record->communicator, tag,
+                                      record->sent_bytes);
     case RECORD_RECEIVE:
-        return OTF2_EvtWriter_MpiRecv(events, NULL, time, r->member, r->communicator, tag,
-                                      r->sent_bytes);
+        return OTF2_EvtWriter_MpiRecv(events, NULL, time, record->member, record->communicator, tag,
+                                      record->sent_bytes);
     case RECORD_ISEND:
-        return OTF2_EvtWriter_MpiIsend(events, NULL, time, r->member, r->communicator, tag,
-                                       r->sent_bytes, r->request);
+        return OTF2_EvtWriter_MpiIsend(events, NULL, time, record->member, record->communicator,
+                                       tag, record->sent_bytes, record->request);
     case RECORD_ISEND_COMPLETE:
-        return OTF2_EvtWriter_MpiIsendComplete(events, NULL, time, r->request);
+        return OTF2_EvtWriter_MpiIsendComplete(events, NULL, time, record->request);
     case RECORD_IRECEIVE_REQUEST:
-        return OTF2_EvtWriter_MpiIrecvRequest(events, NULL, time, r->request);
+        return OTF2_EvtWriter_MpiIrecvRequest(events, NULL, time, record->request);
     case RECORD_IRECEIVE:
-        return OTF2_EvtWriter_MpiIrecv(events, NULL, time, r->member, r->communicator, tag,
-                                       r->sent_bytes, r->request);
+        return OTF2_EvtWriter_MpiIrecv(events, NULL, time, record->member, record->communicator,
+                                       tag, record->sent_bytes, record->request);
     case RECORD_COLLECTIVE_BEGIN:
         return OTF2_EvtWriter_MpiCollectiveBegin(events, NULL, time);
     case RECORD_COLLECTIVE_REQUEST:
-        return OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, time, r->request);
+        return OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, time, record->request);
     case RECORD_COLLECTIVE_END:
     case RECORD_COLLECTIVE_COMPLETE:
-        return write_collective(writer, time, r);
+        return write_collective(writer, time, record);
     case RECORD_FILE:
     case RECORD_FILE_END:
-        return write_file(writer, time, r);
+        return write_file(writer, time, record);
     default:
-        return write_rma(events, time, r);
+        return write_rma(events, time, record);
     }
 }

@@ -1,6 +1,7 @@
 /*
  * Private parts of the writer: otf2_writer.c (the archive and its files),
- * otf2_writer_definitions.c, otf2_writer_events.c and otf2_writer_path.c.
+ * otf2_writer_definitions.c, otf2_writer_events.c, otf2_writer_path.c and otf2_writer_join.c (of
+ * several processes).
  */
 #ifndef ANAX_TRACES_OTF2_WRITER_PARTS_H
 #define ANAX_TRACES_OTF2_WRITER_PARTS_H

@@ -88,32 +88,31 @@ static void source_text(const struct traces_pattern *pattern,
 }
 
 status_code traces_generate(struct program **program, const char *pattern,
-                            const struct traces_pattern_config *settings, struct status *status) {
+                            const struct traces_pattern_config *config, struct status *status) {
     *program = NULL;
     const struct traces_pattern *row;
     FORWARD_IF_ERROR(find_pattern(pattern, &row, status));
     struct training_config training;
-    struct traces_pattern_config own = *settings;
-    const struct traces_pattern_config *config = &own;
+    struct traces_pattern_config own = *config;
     if (own.training == NULL) {
         FORWARD_IF_ERROR(training_set_defaults(&training, status));
         own.training = &training;
     }
-    struct program_builder *builder = builder_new(config->rank_count, status);
+    struct program_builder *builder = builder_new(own.rank_count, status);
     if (builder == NULL) return status_prefix(status, "pattern %s", pattern);
     status_code code = STATUS_OK;
-    if (config->traces != NULL) {
-        struct paging *paging = traces_paging(config->traces);
+    if (own.traces != NULL) {
+        struct paging *paging = traces_paging(own.traces);
         if (paging == NULL)
             code = status_set(status, STATUS_MEMORY, "out of memory for a trace");
         else
             builder_set_paging(builder, paging);
     }
-    if (code == STATUS_OK) code = pattern_define_world(builder, config->rank_count, status);
-    if (code == STATUS_OK) code = row->build(config, builder, status);
+    if (code == STATUS_OK) code = pattern_define_world(builder, own.rank_count, status);
+    if (code == STATUS_OK) code = row->build(&own, builder, status);
     if (code == STATUS_OK) {
         char source[2048];
-        source_text(row, config, source, sizeof source);
+        source_text(row, &own, source, sizeof source);
         uint32_t text = builder_define_string(builder, source);
         code = builder_seal(builder, 0, program, status);
         if (code == STATUS_OK) (*program)->source = text;

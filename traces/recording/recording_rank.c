@@ -211,16 +211,16 @@ static status_code finish_rank(struct recording_rank *rank, struct status *statu
     return builder_end_rank(builder, rank->rank, status);
 }
 
-status_code recording_import_rank(const struct survey *survey, uint32_t number,
+status_code recording_import_rank(const struct survey *survey, uint32_t rank_number,
                                   struct recording_counts *counts, struct status *status) {
     struct recording_rank rank = {.survey = survey,
-                                  .own = &survey->ranks[number],
-                                  .rank = number,
+                                  .own = &survey->ranks[rank_number],
+                                  .rank = rank_number,
                                   .counts = counts,
-                                  .now_ps = survey->ranks[number].offset_ps,
-                                  .thread_ps = survey->ranks[number].offset_ps};
+                                  .now_ps = survey->ranks[rank_number].offset_ps,
+                                  .thread_ps = survey->ranks[rank_number].offset_ps};
     char path[RECORDING_PATH_BYTES];
-    FORWARD_IF_ERROR(recording_path(path, survey->folder, number, status));
+    FORWARD_IF_ERROR(recording_path(path, survey->folder, rank_number, status));
     const struct recording_order order = {
         .context = &rank, .whole = import_record, .begin = import_begin, .end = import_end};
     status_code code = rank.own->has_overlaps

@@ -46,7 +46,7 @@ struct recording_rank {
 enum { RECORDING_NEIGHBOUR_TAG = -1000, RECORDING_NEIGHBOUR_PORTS = 1 << 20 };
 enum { RECORDING_PARTITIONED_TAG = RECORDING_NEIGHBOUR_TAG - RECORDING_NEIGHBOUR_PORTS - 1 };
 
-status_code recording_import_rank(const struct survey *survey, uint32_t rank,
+status_code recording_import_rank(const struct survey *survey, uint32_t rank_number,
                                   struct recording_counts *counts, struct status *status);
 /* Ids of requests that the application does not see: the sum of this and their number. Of the
  * first kind are those of one-sided operations, of the second kind those of calls that were split.

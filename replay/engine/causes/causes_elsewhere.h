@@ -39,10 +39,10 @@ struct ticket *causes_ticket_arrived(struct engine_domain *domain, uint32_t sour
 struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t number);
 
 /* pack_notes of network_run_options, with the engine as the context. */
-void causes_pack_notes(void *engine, unsigned process, struct processes_packing *packing);
+void causes_pack_notes(void *context, unsigned process, struct processes_packing *packing);
 
 /* take_notes of network_run_options, with the engine as the context. */
-void causes_take_notes(void *engine, struct processes_unpacking notes);
+void causes_take_notes(void *context, struct processes_unpacking notes);
 
 /* Gives process 0, for each of `count` jobs, the chain of the rank that ends last. Job i has the
  * ranks from ends[i - 1] (0 for the first) to ends[i] - 1. All processes must call it.

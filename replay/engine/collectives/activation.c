@@ -459,15 +459,15 @@ static void wait_until(struct engine_domain *domain, struct engine_activation *a
     if (end->now_ps > from_ps) wait_divide(end, from_ps, add_part, parts);
 }
 
-void activation_transfer_done(struct engine_domain *domain, uint32_t index,
+void activation_transfer_done(struct engine_domain *domain, uint32_t activation_index,
                               const struct engine_transfer_end *end) {
-    struct engine_activation *activation = &domain->activations.items[index];
+    struct engine_activation *activation = &domain->activations.items[activation_index];
     struct replay_rank_result *result = result_of(domain, activation);
     if (end->now_ps > activation->clock_ps) {
         wait_until(domain, activation, result, end);
-        if (causes_are_kept(domain)) causes_activation_waited(domain, index);
+        if (causes_are_kept(domain)) causes_activation_waited(domain, activation_index);
     } else if (causes_are_kept(domain)) {
-        causes_activation_passed(domain, index);
+        causes_activation_passed(domain, activation_index);
     }
     engine_spend(domain, activation->rank, &activation->clock_ps,
                  activation->in_nic ? 0 : end->take_in_ps,
@@ -475,24 +475,24 @@ void activation_transfer_done(struct engine_domain *domain, uint32_t index,
     if (engine_is_observed(domain) && !activation->in_nic) {
         record_state(domain, activation, REPLAY_STATE_RECEIVE, end->take_in_ps);
         if (causes_are_kept(domain))
-            causes_charge_activation_receive(domain, index, end->take_in_ps);
+            causes_charge_activation_receive(domain, activation_index, end->take_in_ps);
     }
     if (--activation->pending > 0) return;
     if (activation->hop_ps > 0) wait_for_hop(domain, activation);
     bool by_host = !activation->in_nic || !next_is_by_nic(activation);
     if (result == NULL && by_host && tasks_rank_is_outside(domain, activation->rank, end->now_ps)) {
-        struct engine_task task = {.kind = ENGINE_TASK_COLLECTIVE, .activation = index};
+        struct engine_task task = {.kind = ENGINE_TASK_COLLECTIVE, .activation = activation_index};
         tasks_postpone(domain, activation->rank, &task);
         return;
     }
-    begin_next_steps(domain, index, end->now_ps);
+    begin_next_steps(domain, activation_index, end->now_ps);
 }
 
-void activation_resume(struct engine_domain *domain, uint32_t index, int64_t at_ps) {
-    struct engine_activation *activation = &domain->activations.items[index];
+void activation_resume(struct engine_domain *domain, uint32_t activation_index, int64_t at_ps) {
+    struct engine_activation *activation = &domain->activations.items[activation_index];
     if (activation->clock_ps < at_ps) {
         activation->clock_ps = at_ps;
-        if (causes_are_kept(domain)) causes_activation_resumed(domain, index);
+        if (causes_are_kept(domain)) causes_activation_resumed(domain, activation_index);
     }
-    begin_next_steps(domain, index, at_ps);
+    begin_next_steps(domain, activation_index, at_ps);
 }

@@ -44,9 +44,9 @@ struct activation_step {
 void activation_fill_step(const struct engine *engine, const struct activation_plan *plan,
                           uint32_t number, struct activation_step *messages);
 /* Continues a non-blocking collective at at_ps, when its rank has entered an MPI call. */
-void activation_resume(struct engine_domain *domain, uint32_t activation, int64_t at_ps);
+void activation_resume(struct engine_domain *domain, uint32_t activation_index, int64_t at_ps);
 /* Handles the end of a transfer that belongs to an activation. */
-void activation_transfer_done(struct engine_domain *domain, uint32_t activation,
+void activation_transfer_done(struct engine_domain *domain, uint32_t activation_index,
                               const struct engine_transfer_end *end);
 
 #endif

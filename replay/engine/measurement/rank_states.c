@@ -30,7 +30,7 @@ static status_code new_rows(struct replay_rank_bins *bins, uint32_t count, struc
     return STATUS_OK;
 }
 
-status_code rank_states_new(struct engine *engine, uint32_t count, uint32_t max_rows,
+status_code rank_states_new(struct engine *engine, uint32_t bin_count, uint32_t max_rows,
                             struct status *status) {
     const uint32_t ranks = engine->program->rank_count;
     const uint32_t rows = max_rows > 0 ? max_rows : REPLAY_BIN_ROWS;
@@ -43,7 +43,7 @@ status_code rank_states_new(struct engine *engine, uint32_t count, uint32_t max_
     bins->ranks_per_row = ranks / rows + (ranks % rows > 0);
     if (bins->ranks_per_row == 0) bins->ranks_per_row = 1;
     bins->row_count = (ranks + bins->ranks_per_row - 1) / bins->ranks_per_row;
-    FORWARD_IF_ERROR(new_rows(bins, count, status));
+    FORWARD_IF_ERROR(new_rows(bins, bin_count, status));
     states->locks = memory_new(bins->row_count, sizeof *states->locks);
     RETURN_ERROR_IF(states->locks == NULL, status, STATUS_MEMORY, "out of memory for time bins");
     for (uint32_t row = 0; row < bins->row_count; row++)

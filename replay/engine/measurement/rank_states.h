@@ -13,12 +13,12 @@
 #include "replay/engine/state/engine_state.h"
 
 /* Prepares an engine, before engine_start, for keeping so many time bins. STATUS_MEMORY. */
-status_code rank_states_new(struct engine *engine, uint32_t bins, uint32_t max_rows,
+status_code rank_states_new(struct engine *engine, uint32_t bin_count, uint32_t max_rows,
                             struct status *status);
 /* Frees what rank_states_new has made; does nothing if there is nothing. */
 HINT_NOINLINE void rank_states_free(struct engine *engine);
 /* Hands the bins over to a result. */
-void rank_states_take(struct engine *engine, struct replay_rank_bins **bins);
+void rank_states_take(struct engine *engine, struct replay_rank_bins **taken);
 
 /* The rank is in a state until until_ps, for the time_ps before. Does nothing without states. */
 HINT_NOINLINE void rank_states_record(struct engine_domain *domain, uint32_t rank,

@@ -34,11 +34,11 @@ static uint8_t rma_class(const struct engine *engine, uint32_t source, uint64_t 
     return data > 0 ? message_class_of_rank(engine, source) : message_control_class(engine, source);
 }
 
-void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t index, uint32_t owner,
-                      int64_t at_ps) {
+void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t operation_index,
+                      uint32_t owner, int64_t at_ps) {
     const struct engine *engine = domain->engine;
     const struct program_operation *operation =
-        PROGRAM_OPERATION_AT(engine->program, source, index);
+        PROGRAM_OPERATION_AT(engine->program, source, operation_index);
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
     const uint64_t data = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
     struct network_message message =

@@ -395,9 +395,9 @@ static struct engine_graph *make_graph(struct engine_domain *domain, struct engi
 SAVED_SIZE_IS(struct engine_graph, 48);
 
 void graph_save_or_restore(struct engine_domain *domain, struct saved_state *state,
-                           uint32_t number) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
-    struct engine_graph *graph = domain->engine->graphs[number];
+                           uint32_t rank_number) {
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
+    struct engine_graph *graph = domain->engine->graphs[rank_number];
     uint64_t is_there = graph != NULL;
     SAVED(state, is_there);
     if (!is_there || state->is_wrong) return;
@@ -408,7 +408,7 @@ void graph_save_or_restore(struct engine_domain *domain, struct saved_state *sta
     }
     SAVED(state, graph->left);
     SAVED(state, graph->latest_ps);
-    SAVED_ITEMS(state, graph->missing, domain->engine->program->ranks[number].slot_count);
+    SAVED_ITEMS(state, graph->missing, domain->engine->program->ranks[rank_number].slot_count);
     for (uint32_t i = 0; i < graph->cpu_count; i++) {
         struct graph_cpu *cpu = &graph->cpus[i];
         void *ready = cpu->ready;
@@ -436,9 +436,9 @@ static void start_graph(struct engine_domain *domain, struct engine_rank *rank, 
     advance_cpus(&context);
 }
 
-void graph_timer_expired(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
-    struct engine_graph *graph = domain->engine->graphs[number];
+void graph_timer_expired(struct engine_domain *domain, uint32_t rank_number, int64_t now_ps) {
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
+    struct engine_graph *graph = domain->engine->graphs[rank_number];
     struct graph_context context = {domain, rank, graph, now_ps};
     if (graph != NULL)
         advance_cpus(&context);
@@ -446,23 +446,23 @@ void graph_timer_expired(struct engine_domain *domain, uint32_t number, int64_t 
         start_graph(domain, rank, now_ps);
 }
 
-void graph_slot_done(struct engine_domain *domain, uint32_t number, uint32_t vertex,
-                     const struct engine_transfer_end *end_of) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
-    struct engine_graph *graph = domain->engine->graphs[number];
-    int64_t now_ps = end_of->now_ps > graph->latest_ps ? end_of->now_ps : graph->latest_ps;
+void graph_slot_done(struct engine_domain *domain, uint32_t rank_number, uint32_t vertex,
+                     const struct engine_transfer_end *end) {
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
+    struct engine_graph *graph = domain->engine->graphs[rank_number];
+    int64_t now_ps = end->now_ps > graph->latest_ps ? end->now_ps : graph->latest_ps;
     struct graph_context context = {domain, rank, graph, now_ps};
     struct engine_slot *slot = slot_of(&context, vertex);
     const struct program_operation *work = work_of(&context, vertex);
     const struct graph_cpu *cpu = &graph->cpus[program_vertex_cpu(head_of(work))];
     int64_t waited_ps = rank->waited_ps;
-    rank_account_transfer(domain, rank, end_of);
+    rank_account_transfer(domain, rank, end);
     struct replay_mpi_function_result *call = call_of(&context, work);
     call->time_ps += (uint64_t)(rank->waited_ps - waited_ps);
     call->wait_ps += (uint64_t)(rank->waited_ps - waited_ps);
     slot->state = ENGINE_SLOT_DONE;
     if (work->kind == OPERATION_RECEIVE) {
-        slot->take_in_ps = end_of->take_in_ps;
+        slot->take_in_ps = end->take_in_ps;
         make_ready(&context, vertex, now_ps);
     } else if (cpu->vertex != vertex) {
         complete_vertex(&context, vertex, now_ps);

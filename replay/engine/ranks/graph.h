@@ -16,13 +16,14 @@
 #include "replay/engine/state/engine_state.h"
 
 /* Begins a graph at now_ps, or goes on with it when one of its timers has expired. */
-void graph_timer_expired(struct engine_domain *domain, uint32_t rank, int64_t now_ps);
+void graph_timer_expired(struct engine_domain *domain, uint32_t rank_number, int64_t now_ps);
 /* Handles the end of the transfer of a vertex. */
-void graph_slot_done(struct engine_domain *domain, uint32_t rank, uint32_t vertex,
+void graph_slot_done(struct engine_domain *domain, uint32_t rank_number, uint32_t vertex,
                      const struct engine_transfer_end *end);
 /* Saves or restores the graph of a rank, before its slots. A new member of struct engine_graph or
  * graph_cpu belongs there unless it follows from the program. */
-void graph_save_or_restore(struct engine_domain *domain, struct saved_state *state, uint32_t rank);
+void graph_save_or_restore(struct engine_domain *domain, struct saved_state *state,
+                           uint32_t rank_number);
 /* Numbers the calls in whose names the sends and receives of graphs are counted. */
 void graph_number_functions(struct engine *engine);
 /* Makes room for the graphs of a program, which begin later. STATUS_MEMORY. */

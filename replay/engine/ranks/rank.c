@@ -400,8 +400,8 @@ static void run_rank(struct engine_domain *domain, struct engine_rank *rank, int
     }
 }
 
-void rank_timer_expired(struct engine_domain *domain, uint32_t number, int64_t now_ps) {
-    run_rank(domain, &domain->engine->ranks[number], now_ps);
+void rank_timer_expired(struct engine_domain *domain, uint32_t rank_number, int64_t now_ps) {
+    run_rank(domain, &domain->engine->ranks[rank_number], now_ps);
 }
 
 /* Counts down the slots that the rank is blocked for, and goes on after the last one. A send that
@@ -420,17 +420,18 @@ static void complete_detached(struct engine_domain *domain, struct engine_rank *
     if (--rank->detached == 0 && rank->phase == ENGINE_RANK_ENDING) finish_rank(domain, rank);
 }
 
-void rank_detached_done(struct engine_domain *domain, uint32_t number,
+void rank_detached_done(struct engine_domain *domain, uint32_t rank_number,
                         const struct engine_transfer_end *end) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
     if (rank->phase == ENGINE_RANK_ENDING) rank_account_transfer(domain, rank, end);
     complete_detached(domain, rank);
 }
 
-void rank_detached_collective_done(struct engine_domain *domain, uint32_t number, int64_t done_ps) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
+void rank_detached_collective_done(struct engine_domain *domain, uint32_t rank_number,
+                                   int64_t done_ps) {
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
     if (note_detached_end(domain, rank, done_ps) && causes_are_kept(domain))
-        causes_keep_detached(domain, number);
+        causes_keep_detached(domain, rank_number);
     complete_detached(domain, rank);
 }
 
@@ -441,20 +442,20 @@ PREFETCH_FUNCTION void fetch_operations(const struct engine *engine,
         program_prefetch(engine->program, rank->result.rank, rank->current, (size_t)64 * line);
 }
 
-void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
+void rank_slot_done(struct engine_domain *domain, uint32_t rank_number, uint32_t slot_number,
                     const struct engine_transfer_end *end) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
     struct engine_slot *slot = slot_of(domain, rank, slot_number);
     fetch_operations(domain->engine, rank);
     if (slot->state == ENGINE_SLOT_DETACHED) {
         slot->state = ENGINE_SLOT_EMPTY;
-        rank_detached_done(domain, number, end);
+        rank_detached_done(domain, rank_number, end);
         return;
     }
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->take_in_ps = end->take_in_ps;
-        if (causes_are_kept(domain)) causes_record_slot_received(domain, number, slot_number);
+        if (causes_are_kept(domain)) causes_record_slot_received(domain, rank_number, slot_number);
         return;
     }
     rank_account_transfer(domain, rank, end);
@@ -462,27 +463,28 @@ void rank_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot
     complete_waited_slot(domain, rank, slot, end->now_ps);
 }
 
-void rank_collective_slot_done(struct engine_domain *domain, uint32_t number, uint32_t slot_number,
-                               int64_t now_ps, int64_t done_ps,
+void rank_collective_slot_done(struct engine_domain *domain, uint32_t rank_number,
+                               uint32_t slot_number, int64_t now_ps, int64_t done_ps,
                                const struct replay_collective_wait *wait) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
     struct engine_slot *slot = slot_of(domain, rank, slot_number);
     if (slot->state != ENGINE_SLOT_WAITED) {
         slot->state = ENGINE_SLOT_DONE;
         slot->done_ps = done_ps;
-        if (causes_are_kept(domain)) causes_record_slot_collective(domain, number, slot_number);
+        if (causes_are_kept(domain))
+            causes_record_slot_collective(domain, rank_number, slot_number);
         return;
     }
     const bool waited = rank_account_collective(domain, rank, done_ps, wait);
-    if (causes_are_kept(domain)) causes_need_collective(domain, number, waited);
+    if (causes_are_kept(domain)) causes_need_collective(domain, rank_number, waited);
     complete_waited_slot(domain, rank, slot, now_ps);
 }
 
-void rank_collective_done(struct engine_domain *domain, uint32_t number, int64_t now_ps,
+void rank_collective_done(struct engine_domain *domain, uint32_t rank_number, int64_t now_ps,
                           int64_t done_ps) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
     rank->clock_ps = done_ps;
-    if (causes_are_kept(domain)) causes_adopt_collective(domain, number);
+    if (causes_are_kept(domain)) causes_adopt_collective(domain, rank_number);
     advance(rank, 1);
     run_rank(domain, rank, now_ps);
 }

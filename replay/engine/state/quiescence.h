@@ -23,11 +23,11 @@ static inline void quiescence_count_done(struct engine_domain *domain, int64_t n
 /* Returns whether no event is left, as seen by a domain at now_ps. */
 bool quiescence_reached(struct engine *engine, int64_t now_ps);
 
-/* `give_tally` of network_run_options, with the engine as the context: gives the number of events
+/* give_tally of network_run_options, with the engine as the context: gives the number of events
  * of this process that are still to come, after each window. */
 void quiescence_give_tally(void *context, struct network_tally *tally);
 
-/* `take_tally` of network_run_options, with the engine as the context: takes the number of events
+/* take_tally of network_run_options, with the engine as the context: takes the number of events
  * of all processes. */
 void quiescence_take_tally(void *context, const struct network_tally *tally);
 

@@ -9,8 +9,9 @@
 #include "replay/engine/state/tasks.h"
 #include "replay/engine/state/engine_domain.h"
 
-bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t number, int64_t now_ps) {
-    const struct engine_rank *rank = &domain->engine->ranks[number];
+bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t rank_number,
+                           int64_t now_ps) {
+    const struct engine_rank *rank = &domain->engine->ranks[rank_number];
     return domain->engine->config.progress == REPLAY_PROGRESS_SOFTWARE && rank->is_outside_mpi &&
            now_ps >= rank->call_from_ps;
 }
@@ -24,8 +25,9 @@ static uint32_t new_task(struct engine_domain *domain) {
 }
 
 /* The list is a ring. The rank has the index of the last task, whose next task is the first. */
-void tasks_postpone(struct engine_domain *domain, uint32_t number, const struct engine_task *task) {
-    struct engine_rank *rank = &domain->engine->ranks[number];
+void tasks_postpone(struct engine_domain *domain, uint32_t rank_number,
+                    const struct engine_task *task) {
+    struct engine_rank *rank = &domain->engine->ranks[rank_number];
     uint32_t index = new_task(domain);
     if (index == POOL_NONE) return;
     domain->tasks.items[index] = *task;

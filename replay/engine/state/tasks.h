@@ -8,9 +8,11 @@
 
 /* Returns whether progress is by software and the rank is outside MPI calls at now_ps, so that its
  * part of the protocol must wait. */
-bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t rank, int64_t now_ps);
+bool tasks_rank_is_outside(const struct engine_domain *domain, uint32_t rank_number,
+                           int64_t now_ps);
 /* Appends a copy of *task to the tasks of a rank. Running out of memory fails the domain. */
-void tasks_postpone(struct engine_domain *domain, uint32_t rank, const struct engine_task *task);
+void tasks_postpone(struct engine_domain *domain, uint32_t rank_number,
+                    const struct engine_task *task);
 
 /* The tasks that were taken from a rank's list. */
 struct tasks_taken {

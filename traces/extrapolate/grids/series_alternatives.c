@@ -253,14 +253,14 @@ void series_alternative_text(const struct series *series, const struct series_fa
     series_family_text(series, &alternative, text, size);
 }
 
-status_code series_alternatives_refuse(const struct series *series, uint32_t number,
+status_code series_alternatives_refuse(const struct series *series, uint32_t family_number,
                                        const char *where, struct status *status) {
-    const struct series_family *family = &series->families.list[number];
+    const struct series_family *family = &series->families.list[family_number];
     const struct series_program *largest = &series->programs[series->program_count - 1];
     char own[2 * SERIES_TEXT], other[2 * SERIES_TEXT], name[PROGRAM_COMMUNICATOR_TEXT];
     char members[2 * SERIES_TEXT];
     uint32_t first = 0;
-    while (largest->families[first] != number)
+    while (largest->families[first] != family_number)
         first++;
     program_write_communicator(largest->program, first, name);
     series_where_members(largest->program, first, members, sizeof members);

@@ -27,19 +27,19 @@ struct series_lines series_lines_of(const struct series *series, const struct se
     return line;
 }
 
-uint32_t series_line_place(const struct series_lines *line, uint32_t rank, uint32_t *member) {
-    uint32_t number = 0, lines = 1, members = 1;
+uint32_t series_line_place(const struct series_lines *lines, uint32_t rank, uint32_t *member) {
+    uint32_t number = 0, line_stride = 1, member_stride = 1;
     bool is_outside = false;
     *member = 0;
-    for (uint32_t d = 0; d < line->dimensions; d++) {
-        uint32_t coordinate = rank % line->extents[d];
-        rank /= line->extents[d];
-        if (line->spanned >> d & 1) {
-            *member += coordinate * members;
-            members *= line->extents[d];
-        } else if ((line->firsts >> d & 1) == 0) {
-            number += coordinate * lines;
-            lines *= line->extents[d];
+    for (uint32_t d = 0; d < lines->dimensions; d++) {
+        uint32_t coordinate = rank % lines->extents[d];
+        rank /= lines->extents[d];
+        if (lines->spanned >> d & 1) {
+            *member += coordinate * member_stride;
+            member_stride *= lines->extents[d];
+        } else if ((lines->firsts >> d & 1) == 0) {
+            number += coordinate * line_stride;
+            line_stride *= lines->extents[d];
         } else if (coordinate > 0) {
             is_outside = true;
         }
@@ -47,25 +47,28 @@ uint32_t series_line_place(const struct series_lines *line, uint32_t rank, uint3
     return is_outside ? UINT32_MAX : number;
 }
 
-uint32_t series_line_rank(const struct series_lines *line, uint32_t number, uint32_t member) {
+uint32_t series_line_rank(const struct series_lines *lines, uint32_t number, uint32_t member) {
     uint32_t rank = 0, stride = 1;
-    for (uint32_t d = 0; d < line->dimensions; d++) {
-        uint32_t *from = line->spanned >> d & 1 ? &member : &number;
-        if ((line->firsts >> d & 1) == 0) {
-            rank += *from % line->extents[d] * stride;
-            *from /= line->extents[d];
+    for (uint32_t d = 0; d < lines->dimensions; d++) {
+        uint32_t *from = lines->spanned >> d & 1 ? &member : &number;
+        if ((lines->firsts >> d & 1) == 0) {
+            rank += *from % lines->extents[d] * stride;
+            *from /= lines->extents[d];
         }
-        stride *= line->extents[d];
+        stride *= lines->extents[d];
     }
     return rank;
 }
 
-bool series_is_line(const struct program *program, const struct program_communicator *c,
-                    const struct series_lines *line, uint32_t number) {
-    if (number >= line->count) return false;
-    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size != line->size) return false;
-    for (uint32_t i = 0; i < c->size; i++)
-        if (program->communicator_members[c->members + i] != series_line_rank(line, number, i))
+bool series_is_line(const struct program *program, const struct program_communicator *communicator,
+                    const struct series_lines *lines, uint32_t number) {
+    if (number >= lines->count) return false;
+    if (communicator->members == PROGRAM_NONE || communicator->remote_size > 0 ||
+        communicator->size != lines->size)
+        return false;
+    for (uint32_t i = 0; i < communicator->size; i++)
+        if (program->communicator_members[communicator->members + i] !=
+            series_line_rank(lines, number, i))
             return false;
     return true;
 }
@@ -397,32 +400,33 @@ uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t 
     return number < line.count ? own->target_first + number : PROGRAM_NONE;
 }
 
-void series_family_text(const struct series *series, const struct series_family *own, char *text,
+void series_family_text(const struct series *series, const struct series_family *family, char *text,
                         size_t size) {
-    if (own->kind == SERIES_FAMILY_ALL) {
+    if (family->kind == SERIES_FAMILY_ALL) {
         snprintf(text, size, "all ranks");
-    } else if (own->kind == SERIES_FAMILY_REST) {
+    } else if (family->kind == SERIES_FAMILY_REST) {
         snprintf(text, size, "all ranks but rank 0");
-    } else if (own->kind == SERIES_FAMILY_BUT_LAST) {
+    } else if (family->kind == SERIES_FAMILY_BUT_LAST) {
         snprintf(text, size, "all ranks but the last one");
-    } else if (own->kind == SERIES_FAMILY_SELF) {
+    } else if (family->kind == SERIES_FAMILY_SELF) {
         snprintf(text, size, "each rank alone");
-    } else if (own->spanned == 0) {
-        snprintf(text, size, own->firsts > 0 ? "rank 0 alone" : "each rank alone");
+    } else if (family->spanned == 0) {
+        snprintf(text, size, family->firsts > 0 ? "rank 0 alone" : "each rank alone");
     } else {
         char grid[SERIES_TEXT];
         const uint32_t others =
-            (1u << series->grids.rules[own->grid].dimensions) - 1 - own->spanned;
-        grid_text(series, own->grid, &series->target, grid, sizeof grid);
+            (1u << series->grids.rules[family->grid].dimensions) - 1 - family->spanned;
+        grid_text(series, family->grid, &series->target, grid, sizeof grid);
         size_t length = (size_t)snprintf(text, size, "%s along dimension",
-                                         own->firsts == others ? "the line of rank 0" : "lines");
+                                         family->firsts == others ? "the line of rank 0" : "lines");
         for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size; d++)
-            if (own->spanned >> d & 1)
+            if (family->spanned >> d & 1)
                 length += (size_t)snprintf(text + length, size - length, " %u", d + 1);
         if (length < size)
             length += (size_t)snprintf(text + length, size - length, " of the grid %s", grid);
-        for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size && own->firsts != others; d++)
-            if (own->firsts >> d & 1)
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS && length < size && family->firsts != others;
+             d++)
+            if (family->firsts >> d & 1)
                 length += (size_t)snprintf(text + length, size - length,
                                            ", where coordinate %u is 0", d + 1);
     }

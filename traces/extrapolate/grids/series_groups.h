@@ -52,7 +52,7 @@ status_code series_alternatives_choose(struct series *series, struct status *sta
 void series_alternative_text(const struct series *series, const struct series_family *family,
                              char *text, size_t size);
 /* Sets the error for a family that is open. where: the calls that make and use it. */
-status_code series_alternatives_refuse(const struct series *series, uint32_t family,
+status_code series_alternatives_refuse(const struct series *series, uint32_t family_number,
                                        const char *where, struct status *status);
 
 /* series_trials.c */

@@ -471,39 +471,38 @@ static bool find_pairing(const struct series_law_data *data, struct series_law *
     return false;
 }
 
-bool law_find_value(const struct series_law_data *wanted, struct series_law *law,
+bool law_find_value(const struct series_law_data *data, struct series_law *law,
                     struct series_alternatives *alternatives) {
     alternatives->count = 0;
-    struct series_law_data noted = *wanted;
-    const struct series_law_data *data = &noted;
-    noted.change = find_change(data);
-    if (data->change == 0) {
-        *law = constant_of(data);
+    struct series_law_data noted = *data;
+    noted.change = find_change(&noted);
+    if (noted.change == 0) {
+        *law = constant_of(&noted);
         return true;
     }
-    if (data->programs < 3)
-        return data->programs == 2 && law_is_of_bytes(data->what) &&
-               law_find_face(data, law, alternatives);
-    bool is_linear = choose_linear(data, FEWEST_VALUES, law, alternatives);
-    if (!is_linear && data->what == SERIES_VALUE_ROOT && find_modulo(data, law)) return true;
+    if (noted.programs < 3)
+        return noted.programs == 2 && law_is_of_bytes(noted.what) &&
+               law_find_face(&noted, law, alternatives);
+    bool is_linear = choose_linear(&noted, FEWEST_VALUES, law, alternatives);
+    if (!is_linear && noted.what == SERIES_VALUE_ROOT && find_modulo(&noted, law)) return true;
     const bool may_have_parts =
-        data->what != SERIES_VALUE_COMPUTE && (!is_linear || law_is_of_bytes(data->what));
+        noted.what != SERIES_VALUE_COMPUTE && (!is_linear || law_is_of_bytes(noted.what));
     if (!is_linear) *law = (struct series_law){.kind = SERIES_LAW_NONE};
-    if (may_have_parts && law_find_parts(data, law, alternatives)) {
+    if (may_have_parts && law_find_parts(&noted, law, alternatives)) {
         if (law->kind == SERIES_LAW_PARTS && law->part != SERIES_PART_OF_RANK)
-            compare_rounded(data, law, alternatives);
-        else if (law->kind == SERIES_LAW_PARTS && law_is_of_bytes(data->what))
-            law_find_remainders(data, law, alternatives);
+            compare_rounded(&noted, law, alternatives);
+        else if (law->kind == SERIES_LAW_PARTS && law_is_of_bytes(noted.what))
+            law_find_remainders(&noted, law, alternatives);
         return true;
     }
-    if (is_linear || choose_linear(data, 2, law, alternatives)) return true;
-    if (!law_is_of_bytes(data->what))
-        return data->what == SERIES_VALUE_TAG &&
-               (find_beyond_ranks(data, law) || law_find_place(data, law) ||
-                find_pairing(data, law));
-    if (law_find_face(data, law, alternatives)) return true;
+    if (is_linear || choose_linear(&noted, 2, law, alternatives)) return true;
+    if (!law_is_of_bytes(noted.what))
+        return noted.what == SERIES_VALUE_TAG &&
+               (find_beyond_ranks(&noted, law) || law_find_place(&noted, law) ||
+                find_pairing(&noted, law));
+    if (law_find_face(&noted, law, alternatives)) return true;
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     alternatives->count = 0;
-    return law_find_remainders(data, law, alternatives) || find_per_rank(data, law, alternatives) ||
-           law_find_ghosts(data, law, alternatives);
+    return law_find_remainders(&noted, law, alternatives) ||
+           find_per_rank(&noted, law, alternatives) || law_find_ghosts(&noted, law, alternatives);
 }

@@ -1,8 +1,9 @@
 /*
- * Private parts of the program builder, for builder_definitions.c (phase 1), program_builder.c,
- * builder_waits.c, builder_vertices.c, builder_files.c and builder_collectives.c (phase 2),
- * builder_finish.c, builder_pack.c and builder_place.c (end of phase 2), builder_exchange.c (ranks
- * of other processes) and program_seal.c (phase 3).
+ * Private parts of the program builder, for builder_definitions.c and builder_topologies.c (phase
+ * 1), program_builder.c, builder_waits.c, builder_vertices.c, builder_files.c and
+ * builder_collectives.c (phase 2), builder_finish.c, builder_pack.c and builder_place.c (end of
+ * phase 2), builder_exchange.c and builder_exchange_packed.c (ranks of other processes), and
+ * program_seal.c (phase 3).
  *
  * Invariants of a rank's operations before the rank is done. They have their final form, except:
  * - kind BUILDER_DROPPED: the operation is removed when the rank is done;

@@ -11,10 +11,10 @@
 
 #include "traces/program/program.h"
 
-/* Joins `count` programs, which do not change. The caller frees *joined with program_free.
+/* Joins `count` programs, which do not change. The caller frees *made with program_free.
  * STATUS_INPUT: together the parts have more ranks, communicators or names than a program can have.
  */
-status_code program_join(struct program **joined, const struct program *const *parts,
-                         uint32_t count, struct status *status);
+status_code program_join(struct program **made, const struct program *const *parts, uint32_t count,
+                         struct status *status);
 
 #endif

@@ -495,12 +495,12 @@ static void code_shared(struct codec *codec, struct program *program) {
     code_shared_topologies(codec, program);
 }
 
-status_code program_codec_write_shared(const struct program *shared,
+status_code program_codec_write_shared(const struct program *program,
                                        struct program_codec_buffer *buffer, struct status *status) {
     struct program_codec_scratch scratch = {.columns = {[SHARED] = *buffer}};
     scratch.columns[SHARED].size = 0;
     struct codec codec = {.writing = &scratch, .version = CODEC_VERSION};
-    struct program copy = *shared;
+    struct program copy = *program;
     code_shared(&codec, &copy);
     *buffer = scratch.columns[SHARED];
     RETURN_ERROR_IF(codec.failed, status, STATUS_MEMORY, "out of memory for the shared tables");

@@ -63,11 +63,11 @@ static status_code load(struct program_file_reader **reader, struct program *pro
     return load_all(*reader, program, loading->threads, status);
 }
 
-status_code program_load_stream(struct program **result, FILE *stream, const char *path,
+status_code program_load_stream(struct program **loaded, FILE *stream, const char *path,
                                 const struct traces_loading *loading, struct status *status) {
     struct program_file_reader *reader = NULL;
     struct program *program = memory_new(1, sizeof *program);
-    *result = NULL;
+    *loaded = NULL;
     if (program == NULL) {
         fclose(stream);
         paging_free(loading->paging);
@@ -79,7 +79,7 @@ status_code program_load_stream(struct program **result, FILE *stream, const cha
     if (code == STATUS_OK) code = load(&reader, program, path, loading, &is_here, status);
     program_file_reader_free(reader);
     if (code == STATUS_OK && is_here) {
-        *result = program;
+        *loaded = program;
         return STATUS_OK;
     }
     program_free(program);
@@ -88,12 +88,12 @@ status_code program_load_stream(struct program **result, FILE *stream, const cha
     return status_prefix(status, "%s", path);
 }
 
-status_code traces_load_program(struct program **result, const char *path,
+status_code traces_load_program(struct program **loaded, const char *path,
                                 const struct traces_loading *loading, struct status *status) {
     FILE *file;
-    *result = NULL;
+    *loaded = NULL;
     const status_code code = input_file_open(&file, path, status);
-    if (code == STATUS_OK) return program_load_stream(result, file, path, loading, status);
+    if (code == STATUS_OK) return program_load_stream(loaded, file, path, loading, status);
     paging_free(loading->paging);
     return code;
 }

@@ -10,7 +10,7 @@
 
 /* Reads a program file as traces_load_program does. stream: the file, which the function closes or
  * the program keeps. path: its name for messages. */
-status_code program_load_stream(struct program **program, FILE *stream, const char *path,
+status_code program_load_stream(struct program **loaded, FILE *stream, const char *path,
                                 const struct traces_loading *loading, struct status *status);
 
 #endif

@@ -19,8 +19,8 @@ struct program_read_ahead {
 };
 
 /* Makes an object that reads ahead for rank_count ranks that go through their operations; several
- * such objects may serve one program. Sets *ahead to NULL if no operations lie in files. */
-status_code program_read_ahead_new(struct program_read_ahead **ahead, const struct program *program,
+ * such objects may serve one program. Sets *made to NULL if no operations lie in files. */
+status_code program_read_ahead_new(struct program_read_ahead **made, const struct program *program,
                                    uint32_t rank_count, struct status *status);
 
 /* Frees what program_read_ahead_new has made. */

@@ -88,14 +88,14 @@ void infer_bounds_find(struct infer *infer) {
     }
 }
 
-int64_t infer_lateness(const struct infer *infer, uint32_t number, uint32_t receive,
+int64_t infer_lateness(const struct infer *infer, uint32_t queue_number, uint32_t receive,
                        uint32_t send) {
-    const struct infer_queue *queue = &infer->queues[number];
+    const struct infer_queue *queue = &infer->queues[queue_number];
     return queue->is_open ? lateness(infer, queue, receive, send) : INT64_MIN;
 }
 
-bool infer_rule_out(struct infer *infer, uint32_t number, uint32_t receive, uint32_t send) {
-    const struct infer_queue *queue = &infer->queues[number];
+bool infer_rule_out(struct infer *infer, uint32_t queue_number, uint32_t receive, uint32_t send) {
+    const struct infer_queue *queue = &infer->queues[queue_number];
     return move_bounds(infer, queue, receive + 1, send, false) &&
            move_bounds(infer, queue, receive + 1, send, true);
 }

@@ -63,17 +63,17 @@ static uint32_t find_fitting(const struct infer *infer, const struct infer_queue
     return PROGRAM_NONE;
 }
 
-status_code infer_queue_changed(struct infer *infer, uint32_t number, struct status *status) {
-    struct infer_queue *queue = &infer->queues[number];
+status_code infer_queue_changed(struct infer *infer, uint32_t queue_number, struct status *status) {
+    struct infer_queue *queue = &infer->queues[queue_number];
     if (!queue->is_open) return STATUS_OK;
     if (queue->known != queue->target_of || queue->claimed > queue->target) {
         queue->target_of = queue->known;
         queue->target = find_fitting(infer, queue, queue->claimed);
         queue->has_after = false;
     }
-    FORWARD_IF_ERROR(set_ready(infer, number, queue->posted > queue->claimed, status));
+    FORWARD_IF_ERROR(set_ready(infer, queue_number, queue->posted > queue->claimed, status));
     bool is_urgent = queue->target != PROGRAM_NONE && queue->target > queue->claimed;
-    return set_urgent(infer, number, is_urgent, status);
+    return set_urgent(infer, queue_number, is_urgent, status);
 }
 
 /* Returns the target that the queue would have after its present target is taken. The next send is
@@ -245,9 +245,9 @@ static void keep_earliest(struct infer *infer) {
     candidates->count = kept;
 }
 
-status_code infer_choose(struct infer *infer, uint32_t number, const struct infer_place *place,
+status_code infer_choose(struct infer *infer, uint32_t rank_number, const struct infer_place *place,
                          struct infer_choice *choice, struct status *status) {
-    struct infer_rank *rank = &infer->ranks[number];
+    struct infer_rank *rank = &infer->ranks[rank_number];
     struct schedule schedule;
     FORWARD_IF_ERROR(find_schedule(infer, rank, NULL, &schedule, status));
     FORWARD_IF_ERROR(find_candidates(infer, rank, &schedule, status));
@@ -265,8 +265,8 @@ status_code infer_choose(struct infer *infer, uint32_t number, const struct infe
     return STATUS_OK;
 }
 
-bool infer_hasten(struct infer *infer, uint32_t number, uint32_t send) {
-    const struct infer_queue *queue = &infer->queues[number];
+bool infer_hasten(struct infer *infer, uint32_t queue_number, uint32_t send) {
+    const struct infer_queue *queue = &infer->queues[queue_number];
     bool could_be = queue->is_open && infer->ranks[queue->destination].decided > 0;
     if (!could_be || queue->claimed != send) return false;
     struct infer_send *own = infer_send_at(infer, queue, send);

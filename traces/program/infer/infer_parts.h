@@ -116,10 +116,11 @@ void infer_queues_reset(struct infer *infer);
 void infer_bounds_find(struct infer *infer);
 /* Returns how long after the completion of the recorded receive the send was sent, in picoseconds.
  */
-int64_t infer_lateness(const struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
+int64_t infer_lateness(const struct infer *infer, uint32_t queue_number, uint32_t receive,
+                       uint32_t send);
 /* Records that the queue's recorded receive took a send before `send`. Returns false and changes
  * nothing if that is impossible. */
-bool infer_rule_out(struct infer *infer, uint32_t queue, uint32_t receive, uint32_t send);
+bool infer_rule_out(struct infer *infer, uint32_t queue_number, uint32_t receive, uint32_t send);
 
 /* Returns send number `number` of a watched queue. */
 static inline struct infer_send *infer_send_at(const struct infer *infer,
@@ -144,7 +145,7 @@ static inline bool infer_fits(const struct infer_receive *receive, const struct 
 status_code infer_walk(struct infer *infer, bool *again, struct status *status);
 
 /* Updates a queue that has one more passed send or receive (infer_choice.c). */
-status_code infer_queue_changed(struct infer *infer, uint32_t queue, struct status *status);
+status_code infer_queue_changed(struct infer *infer, uint32_t queue_number, struct status *status);
 
 struct infer_choice {
     uint32_t queue;    /* PROGRAM_NONE: none of the posted messages */
@@ -161,11 +162,11 @@ struct infer_place {
 };
 
 /* Chooses the send that the next unrecorded receive of a rank takes. */
-status_code infer_choose(struct infer *infer, uint32_t rank, const struct infer_place *place,
+status_code infer_choose(struct infer *infer, uint32_t rank_number, const struct infer_place *place,
                          struct infer_choice *choice, struct status *status);
 /* Records that an unrecorded receive takes the next send of a queue as soon as possible, because
  * the trace shows that it was received before the place where its destination now stands. Returns
  * false if that was noted before, or if no unrecorded receive can have taken the send. */
-bool infer_hasten(struct infer *infer, uint32_t queue, uint32_t send);
+bool infer_hasten(struct infer *infer, uint32_t queue_number, uint32_t send);
 
 #endif
