@@ -1,6 +1,6 @@
 #!/bin/sh
 # What texts name exists: functions and members in backquotes or behind an arrow in documents, and files, names, words in
-# backquotes and members behind an arrow in comments. Documents have names of sources in backquotes only. Headers that list the files of their folder name all of them.
+# backquotes and members behind an arrow or a dot in comments, where the comment stands. Documents have names of sources in backquotes only. Headers that list the files of their folder name all of them.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -90,24 +90,49 @@ unknown_members() {
     awk -v form='->[a-z_][a-z0-9_]*' -f "$words" "$@" | sed -n "s/^$kind ->//p" | LC_ALL=C sort -u >"$work/named"
     LC_ALL=C comm -23 "$work/named" "$work/defined"
 }
-# unknown_quoted FILE...: single words in backquotes in comments that no source has in its code.
-unknown_quoted() {
-    awk -v form='`[a-zA-Z_][a-zA-Z0-9_]*`' -f "$words" "$@" | sed -n 's/^comment //p' | tr -d '`' | LC_ALL=C sort -u >"$work/named"
-    LC_ALL=C comm -23 "$work/named" "$work/defined"
-}
 sources=$(find $rooms include -name '*.[ch]')
 kind=comment
 # shellcheck disable=SC2086 # a list
 for name in $(unknown_members $sources); do
     fail "a comment names the member $name, which no source has"
 done
-# shellcheck disable=SC2086 # a list
-for name in $(unknown_quoted $sources); do
-    fail "a comment has $name in backquotes, which no source has"
-done
-printf '/* What packet->%s_member and `%s_word` say, and `status`. */ x->%s_spare = status;\n' $missing $missing $missing >"$work/d.c"
+printf '/* What packet->%s_member says, and `status`. */ x->%s_spare = status;\n' $missing $missing >"$work/d.c"
 [ "$(unknown_members "$work/d.c")" = ${missing}_member ] || fail "an unknown member was not found"
-[ "$(unknown_quoted "$work/d.c")" = ${missing}_word ] || fail "an unknown word in backquotes was not found"
+
+# unknown_references FOLDER: words in backquotes and members that comments of the sources below the folder name, and that
+# are not there for the code that the comment belongs to (references.awk).
+unknown_references() {
+    (cd "$1" && find $rooms include \( -name '*.[ch]' -o -name '*.def' \) -print0 | LC_ALL=C sort -z | xargs -0 awk -f "$ANAX_SOURCE/tests/style/references.awk")
+}
+unknown_references . >"$work/references"
+while read -r place name; do fail "$place a comment names $name, which is not there"; done <"$work/references"
+# plant FILE TEXT OTHER NAME: writes the other text in place of the text in a copy of the file, where NAME is not there then.
+mkdir "$work/planted"
+# shellcheck disable=SC2046,SC2086 # lists
+tar cf - $(find $rooms include -name '*.[ch]' -o -name '*.def') | tar xf - -C "$work/planted"
+plant() {
+    grep -qF -- "$2" "$1" || fail "$1 does not have the text $2"
+    line=$(grep -nF -- "$2" "$1" | head -n 1 | cut -d : -f 1)
+    awk -v text="$2" -v other="$3" 'start = index($0, text) { $0 = substr($0, 1, start - 1) other substr($0, start + length(text)) } { print }' \
+        "$work/planted/$1" >"$work/other"
+    cp "$work/other" "$work/planted/$1"
+    echo "$1:$line: $4" >>"$work/wanted"
+}
+plant network/engine/router/router.c 'which is `output`.' 'which is `number`.' number
+plant network/engine/router/router.h 'of `due_allocators`' 'of `due`' due
+plant network/topology/failures.h 'topology->link_peers.' 'topology->peer.' 'topology->peer'
+plant network/topology/failures.h 'topology->local_distances' 'topology->distance' 'topology->distance'
+plant network/topology/topology.h '`node_shape` (' '`node` (' node
+plant network/network.h '`save_or_restore` the state' '`saved` the state' saved
+plant network/network.h 'network_link.measured' 'network_link.counted' network_link.counted
+plant core/settings/nearest_name.h 'struct nearest_name search =' 'nearest search =' nearest
+plant core/simulation/windows.c 'before `min_ps`.' 'before `min`.' min
+plant replay/critical_path.h '(`is_inverse`)' '(`inverse`)' inverse
+unknown_references "$work/planted" >"$work/references"
+while read -r line; do
+    grep -qxF "$line" "$work/references" || fail "a planted name was not found: $line"
+done <"$work/wanted"
+[ "$(wc -l <"$work/references")" -eq "$(wc -l <"$work/wanted")" ] || fail "names were found that are there: $(cat "$work/references")"
 kind=code # of documents all is code
 # shellcheck disable=SC2086 # a list
 for name in $(unknown_members $documents); do
@@ -168,8 +193,42 @@ replay/engine/engine.h replay/engine replay/engine/causes replay/engine/collecti
 plugins/record/recorder.h plugins/record
 traces/recording/recording.h traces/recording
 traces/goal/goal.h traces/goal
+traces/program/builder/builder_parts.h traces/program/builder
 traces/extrapolate/series.h traces/extrapolate traces/extrapolate/steps traces/extrapolate/divisions traces/extrapolate/grids traces/extrapolate/roles traces/extrapolate/symmetry traces/extrapolate/laws traces/extrapolate/laws/partners traces/extrapolate/laws/sizes traces/extrapolate/laws/fits traces/extrapolate/output
 HEADERS
+# partly_listed: headers whose first comment names at least three files, and half of all, of those of its folder, or of
+# those of its folder that begin with its own name, but not all of them.
+partly_listed() { # ROOM...
+    find "$@" -name '*.h' | LC_ALL=C sort | while read -r header; do
+        start=$(basename "$header" .h)
+        start=${start%_parts}
+        awk '{ print } /\*\// { exit }' "$header" >"$work/first"
+        [ "$(grep -oE '[a-z0-9_]+\.[ch]' "$work/first" | LC_ALL=C sort -u | wc -l)" -ge 3 ] || continue
+        for begins in "$start" ''; do
+            named=0 lacks=''
+            for name in $(find "$(dirname "$header")" -maxdepth 1 -name "$begins*.[ch]" ! -name '*_large.[ch]' -exec basename {} \; | sed 's/\.[ch]$//' | LC_ALL=C sort -u); do
+                if [ "$name" = "$(basename "$header" .h)" ]; then continue; fi
+                if grep -q "[^a-z_]$name\.[ch]" "$work/first"; then named=$((named + 1)); else lacks="$lacks $name"; fi
+            done
+            # shellcheck disable=SC2086 # a list
+            set -- $lacks
+            if [ $named -ge 3 ] && [ $# -gt 0 ] && [ $named -ge $# ]; then
+                echo "$header names $named files, and not$lacks"
+                break
+            fi
+        done
+    done
+}
+# shellcheck disable=SC2086 # a list
+partly_listed $rooms >"$work/partly"
+while read -r line; do fail "$line"; done <"$work/partly"
+mkdir -p "$work/listed/own"
+for name in a b c d own/e own/f own/g own/h own/own_i own/own_j own/own_k own/own_l; do echo >"$work/listed/$name.c"; done
+echo '/* Parts of a.c, b.c and c.c. */' >"$work/listed/all.h"
+echo '/* Parts of own_i.c, own_j.c and own_k.c. */' >"$work/listed/own/own_parts.h"
+partly_listed "$work/listed" | sed 's|.*/||' >"$work/partly"
+printf '%s\n' 'all.h names 3 files, and not d' 'own_parts.h names 3 files, and not own_l' >"$work/wanted"
+cmp -s "$work/wanted" "$work/partly" || fail "a header that names some of its files was not found: $(cat "$work/partly")"
 [ -n "$(unlisted core/base/status.h core/base)" ] || fail "an unlisted file was not found"
 # The table of extrapolation has each file in the folder above it. (Names that are no file are found
 # above, as those of any comment.)
