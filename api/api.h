@@ -197,7 +197,6 @@ struct anax_traffic_result {
 
 struct anax_processes {
     struct processes *joined; /* core/processes/processes.h */
-    bool has_stopped;         /* a wish in one of them ended a run: ANAX_CHECKPOINT_WRITE_AND_END */
 };
 
 /* Returns the processes that simulate a run together; NULL: this one alone. */

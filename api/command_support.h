@@ -90,14 +90,10 @@ anax_code api_compute_rivals(char **text, char **json, const anax_config *config
 /* Verifies by computation that the arrangements nautilus and helix form one global connected
  * component on full machines, for the sizes of Belka et al. 2017, section 4. Takes some seconds.
  * Sets *text and *json (schema anax.gcc-conjectures/1), which the caller frees. ANAX_ERROR_RUN:
- * there is an exception, and *text and *json are set as on success; or options.progress stopped the
- * run, and they are NULL. */
+ * there is an exception, and *text and *json are set as on success. ANAX_ERROR_STOPPED:
+ * options.progress stopped the run, and they are NULL. */
 anax_code api_components_conjectures(char **text, char **json, const anax_options *options,
                                      anax_error *error);
-
-/* Returns whether a run of these processes has ended because options.checkpoint_wish of any of them
- * wanted it; false for NULL. */
-bool api_has_stopped(const anax_processes *processes);
 
 /* Returns how many reads and writes of files a trace has. */
 uint64_t api_trace_count_file_accesses(const anax_trace *trace);

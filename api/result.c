@@ -12,13 +12,13 @@ status_code result_begin(struct api_run *run, const anax_config *config, struct 
 }
 
 bool result_end(struct api_run *run, status_code code, const struct status *status) {
-    if (code == STATUS_RUN) {
+    if (code == STATUS_RUN || code == STATUS_STOPPED) {
         /* even if the first replay completed and a later one of the run was stopped */
         run->completed = false;
         run->digest = 0;
         if (status->text != NULL) run->failure = strdup(status->text);
     }
-    return code == STATUS_OK || code == STATUS_RUN;
+    return code == STATUS_OK || code == STATUS_RUN || code == STATUS_STOPPED;
 }
 
 void result_clear(struct api_run *run) {

@@ -8,8 +8,8 @@
  * result_clear must follow nevertheless. */
 status_code result_begin(struct api_run *run, const anax_config *config, struct status *status);
 
-/* Ends a run that returned `code`. Returns whether its result is to be kept: the run completed, or
- * it failed in the simulation, and then this keeps the error's text. */
+/* Ends a run that returned `code`. Returns whether its result is to be kept: the run completed,
+ * or it failed in the simulation or was stopped, and then this keeps the error's text. */
 bool result_end(struct api_run *run, status_code code, const struct status *status);
 
 /* Frees what the common part of a result owns. */

@@ -65,8 +65,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     } else if (invocation->parts > 0) {
         exit_code = plan_print_part(&part, inputs, invocation, true);
     }
-    if (interrupt_has_arrived() && code == ANAX_ERROR_RUN && comparison == NULL)
-        exit_code = RUN_INTERRUPTED;
+    if (code == ANAX_ERROR_STOPPED) exit_code = RUN_INTERRUPTED;
     anax_comparison_free(comparison);
     interrupt_set_points_folder(NULL);
     return exit_code;

@@ -151,7 +151,7 @@ int command_replay(const struct invocation *invocation) {
             interrupt_defer(false);
         }
         run_progress_end(&progress);
-        const bool stopped = run_was_stopped(code);
+        const bool stopped = code == ANAX_ERROR_STOPPED;
         exit_code = show(stopped ? NULL : result, code, invocation, &error);
         if (stopped) exit_code = RUN_INTERRUPTED;
     }

@@ -61,7 +61,7 @@ static int run_search(const struct plan_inputs *inputs, const struct invocation 
         exit_code = plan_print_part(&part, inputs, invocation, false);
     else
         exit_code = output_result(found, invocation);
-    if (interrupt_has_arrived() && code == ANAX_ERROR_RUN) exit_code = RUN_INTERRUPTED;
+    if (code == ANAX_ERROR_STOPPED) exit_code = RUN_INTERRUPTED;
     anax_search_free(found);
     interrupt_set_points_folder(NULL);
     return exit_code;

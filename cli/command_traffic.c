@@ -104,7 +104,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
                                : anax_traffic_sweep(&result, &plan, &options, &error);
     plan_end_interruptible();
     run_progress_end(progress);
-    const bool stopped = run_was_stopped(code);
+    const bool stopped = code == ANAX_ERROR_STOPPED;
     int exit_code;
     if (stopped)
         exit_code = run_failed(&error);

@@ -272,11 +272,6 @@ static bool show_progress(void *context, const anax_progress *report) {
     return true;
 }
 
-bool run_was_stopped(anax_code code) {
-    return code == ANAX_ERROR_RUN &&
-           (interrupt_has_arrived() || api_has_stopped(parallel_command_processes()));
-}
-
 static anax_checkpoint_wish wish(void *context) {
     (void)context;
     if (interrupt_has_arrived()) return ANAX_CHECKPOINT_WRITE_AND_END;

@@ -11,10 +11,6 @@
 /* Exit code of a command that a signal has stopped, with what it had done kept. */
 enum { RUN_INTERRUPTED = 130 };
 
-/* Returns whether a run that returned `code` was stopped by a signal to this process, or to one
- * that ran with it. */
-bool run_was_stopped(anax_code code);
-
 /* Makes the configuration of a command line. Applies the defaults, then --machine, then the
  * --config files, then the other options in their order. */
 anax_code run_config_new(anax_config **config, const struct invocation *invocation,

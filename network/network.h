@@ -288,7 +288,7 @@ struct network_run_options {
      * right. */
     uint64_t smallest_message_bytes;
     /* Called now and then from the calling thread with the simulated time and an estimate of the
-     * number of events so far. If it returns false, the run stops with STATUS_RUN. NULL: not
+     * number of events so far. If it returns false, the run ends with STATUS_STOPPED. NULL: not
      * called. */
     bool (*progress)(void *context, int64_t now_ps, uint64_t events);
     void *progress_context;
@@ -327,8 +327,9 @@ struct network_run_options {
 /* Runs the simulation until no event is left. A network runs once: the checks at the end of a run
  * move the clocks of all groups beyond every event. Afterwards only results may be read.
  * STATUS_STATE: the network has run before, whatever came of it. STATUS_RUN: deadlock, starvation
- * or a broken conservation law, with a report of where packets are stuck; an event beyond
- * NETWORK_TIME_LIMIT_PS; or `progress` returned false. STATUS_MEMORY: out of memory. */
+ * or a broken conservation law, with a report of where packets are stuck; or an event beyond
+ * NETWORK_TIME_LIMIT_PS. STATUS_STOPPED: `progress` returned false, or a checkpoint ended the run.
+ * STATUS_MEMORY: out of memory. */
 status_code network_run(struct network *network, const struct network_run_options *options,
                         struct status *status);
 

@@ -359,11 +359,12 @@ struct replay_options {
 /* Replays the program, which must satisfy program_check. On success *result has the result.
  * STATUS_RUN: some ranks cannot go on. Its text has, for at most 20 of them, what the rank waits
  * for (rank, call, peer, tag, communicator, bytes, position in the trace), the cycle if there is
- * one, and the eager threshold that would free the ranks if sends block them. STATUS_USAGE,
- * STATUS_INPUT: the settings, the placement or the program cannot be replayed. Also the errors of
- * network_new. *result is NULL after an error. The network's totals and links can be read from
- * *network, which may be NULL after an error. The caller frees *result (replay_result_free) and
- * *network (network_free). */
+ * one, and the eager threshold that would free the ranks if sends block them. STATUS_STOPPED:
+ * `progress` returned false, or a checkpoint ended the run. STATUS_USAGE, STATUS_INPUT: the
+ * settings, the placement or the program cannot be replayed. Also the errors of network_new.
+ * *result is NULL after an error. The network's totals and links can be read from *network, which
+ * may be NULL after an error. The caller frees *result (replay_result_free) and *network
+ * (network_free). */
 status_code replay_run(struct replay_result **result, struct network **network,
                        const struct program *program, const struct placement *placement,
                        const struct replay_config *config,

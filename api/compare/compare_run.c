@@ -136,7 +136,7 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     point->seconds = api_clock_s() - begun_s;
     status_code own = STATUS_OK;
     if (atomic_load(&work->run.stopped)) {
-        own = status_set(status, STATUS_RUN, "stopped");
+        own = status_set(status, STATUS_STOPPED, "stopped");
     } else if (code == ANAX_OK) {
         take_result(point, result);
     } else if (code == ANAX_ERROR_MEMORY || code == ANAX_ERROR_SYSTEM) {
@@ -285,8 +285,8 @@ status_code comparison_run(anax_comparison *comparison, const char *folder, uint
     work.count = count;
     work.run.at_once = points_at_once(options, max_nodes(comparison), count, &work.threads);
     status_code code = points_run(&work.run, status);
-    if (code == STATUS_RUN && folder != NULL)
-        status_set(status, STATUS_RUN,
+    if (code == STATUS_STOPPED && folder != NULL)
+        status_set(status, STATUS_STOPPED,
                    "stopped after %zu of %zu point%s, which are kept in %s; the same command goes "
                    "on from there",
                    atomic_load(&work.run.done), count, plural(count), folder);

@@ -83,7 +83,7 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
     *claimed_elsewhere = false;
     atomic_store(&own->point, point);
     ticker_call(run->ticker);
-    if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
+    if (atomic_load(&run->stopped)) return status_set(status, STATUS_STOPPED, "stopped");
     FORWARD_IF_ERROR(run->kind->key(run->context, point, &key, &is_pending, status));
     atomic_fetch_add(&run->begun, 1);
     if (!is_pending) {
@@ -110,7 +110,7 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
 static status_code do_item(void *context, unsigned worker, uint64_t number, struct status *status) {
     struct points_run *run = context;
     const size_t item = run->list[number];
-    if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
+    if (atomic_load(&run->stopped)) return status_set(status, STATUS_STOPPED, "stopped");
     return (run->do_item != NULL ? run->do_item : points_find_or_run)(
         run, worker, item, &run->claimed_elsewhere[item], status);
 }
@@ -119,7 +119,7 @@ static status_code do_item(void *context, unsigned worker, uint64_t number, stru
 static status_code wait_for_others(const struct points_run *run, struct status *status) {
     const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
     nanosleep(&pause, NULL);
-    if (atomic_load(&run->stopped)) return status_set(status, STATUS_RUN, "stopped");
+    if (atomic_load(&run->stopped)) return status_set(status, STATUS_STOPPED, "stopped");
     return STATUS_OK;
 }
 

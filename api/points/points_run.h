@@ -82,7 +82,7 @@ struct points_run {
     struct ticker *ticker;
 };
 
-/* Runs all items of the part. STATUS_RUN with run->stopped: the caller stopped the run. */
+/* Runs all items of the part. STATUS_STOPPED: the caller stopped the run. */
 status_code points_run(struct points_run *run, struct status *status);
 
 /* Finds a point in the folder, or runs it and keeps it there. Sets *claimed_elsewhere if it did

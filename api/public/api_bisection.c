@@ -102,7 +102,7 @@ static status_code solve_bisection(anax_bisection *bisection, const anax_options
     bisection_graph_free(&graph);
     bisection->wall_s = api_clock_s() - begin_s;
     if (code == STATUS_OK && atomic_load(&watch.cancelled))
-        code = status_set(status, STATUS_RUN, "stopped");
+        code = status_set(status, STATUS_STOPPED, "stopped");
     return code;
 }
 

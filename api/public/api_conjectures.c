@@ -27,7 +27,7 @@ static status_code verify_all(struct tables_verdict *verdicts, size_t total,
             struct tables_verdict *verdict = &verdicts[done++];
             RETURN_ERROR_IF(options->progress != NULL &&
                                 !options->progress(options->progress_context, &progress),
-                            status, STATUS_RUN, "stopped");
+                            status, STATUS_STOPPED, "stopped");
             verdict->conjecture = row;
             verdict->globals = h;
             FORWARD_IF_ERROR(components_conjecture_verify(row, h, &verdict->verdict, status));

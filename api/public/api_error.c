@@ -19,7 +19,8 @@ static_assert((int)ANAX_OK == (int)STATUS_OK && (int)ANAX_ERROR_USAGE == (int)ST
                   (int)ANAX_ERROR_MEMORY == (int)STATUS_MEMORY &&
                   (int)ANAX_ERROR_SYSTEM == (int)STATUS_SYSTEM &&
                   (int)ANAX_ERROR_EXISTS == (int)STATUS_EXISTS &&
-                  (int)ANAX_ERROR_STATE == (int)STATUS_STATE,
+                  (int)ANAX_ERROR_STATE == (int)STATUS_STATE &&
+                  (int)ANAX_ERROR_STOPPED == (int)STATUS_STOPPED,
               "public codes are the internal ones");
 
 status_code api_take_report(char **text, char *as_text, char **json, char *as_json,
@@ -62,12 +63,12 @@ void anax_error_clear(anax_error *error) {
 }
 
 const char *anax_code_text(anax_code code) {
-    if ((unsigned)code > (unsigned)ANAX_ERROR_STATE) return "unknown code";
+    if ((unsigned)code > (unsigned)ANAX_ERROR_STOPPED) return "unknown code";
     return status_code_text((status_code)code);
 }
 
 int anax_code_exit_code(anax_code code) {
-    if ((unsigned)code > (unsigned)ANAX_ERROR_STATE) return 1;
+    if ((unsigned)code > (unsigned)ANAX_ERROR_STOPPED) return 1;
     return status_exit_code((status_code)code);
 }
 

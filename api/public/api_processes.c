@@ -25,10 +25,6 @@ char *anax_processes_supported(void) {
     return strdup(text);
 }
 
-bool api_has_stopped(const anax_processes *processes) {
-    return processes != NULL && processes->has_stopped;
-}
-
 anax_code anax_processes_begin(anax_processes **processes, anax_error *error) {
     struct status status = STATUS_INIT;
     struct anax_processes *made = memory_new(1, sizeof *made);

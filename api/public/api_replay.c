@@ -76,7 +76,7 @@ static status_code replay_change(int64_t *time_ps, const anax_replay_result *res
 }
 
 /* Tries a change. Sets *time_ps to the time of the run with it; -1 if that cannot finish, which is
- * no failure of the result. STATUS_RUN: the caller, of any process, stopped it. */
+ * no failure of the result. STATUS_STOPPED: the caller, of any process, stopped it. */
 static status_code try_change(int64_t *time_ps, const anax_replay_result *result,
                               const anax_jobs *jobs, const char *setting, const char *value,
                               const anax_options *options, struct status *status) {
@@ -91,7 +91,7 @@ static status_code try_change(int64_t *time_ps, const anax_replay_result *result
     if (code == STATUS_MEMORY || code == STATUS_SYSTEM) return code;
     status_clear(status);
     FORWARD_IF_ERROR(processes_any(api_processes(options), &answer.stop, status));
-    RETURN_ERROR_IF(answer.stop, status, STATUS_RUN,
+    RETURN_ERROR_IF(answer.stop, status, STATUS_STOPPED,
                     "stopped while anax_options.advise replayed with %s=%s", setting, value);
     return STATUS_OK;
 }

@@ -332,7 +332,8 @@ static status_code replay_alone(struct jobs_work *work, size_t index, struct sta
         code = checkpoint_record_result(work->checkpoint, key, &job->alone_ps, sizeof job->alone_ps,
                                         status);
     }
-    if (code == STATUS_RUN) status_prefix(status, "job %s, alone", job->name);
+    if (code == STATUS_RUN || code == STATUS_STOPPED)
+        status_prefix(status, "job %s, alone", job->name);
     replay_result_free(replay);
     network_free(network);
     return code;
@@ -518,6 +519,6 @@ status_code jobs_run(anax_replay_result *result, const anax_jobs *jobs, const an
     background_free(work.traffic);
     hosts_free(work.hosts);
     watched_links_free(&work.links);
-    run_checkpoint_free(work.checkpoint, work.options);
+    checkpoint_free(work.checkpoint);
     return code;
 }

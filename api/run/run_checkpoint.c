@@ -74,12 +74,6 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
     return code;
 }
 
-void run_checkpoint_free(struct checkpoint *checkpoint, const anax_options *options) {
-    if (options->processes != NULL && checkpoint_has_stopped(checkpoint))
-        options->processes->has_stopped = true;
-    checkpoint_free(checkpoint);
-}
-
 status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more,
                                            struct processes *processes, struct status *status) {
     if (processes == NULL) return STATUS_OK;

@@ -31,8 +31,4 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
 status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more,
                                            struct processes *processes, struct status *status);
 
-/* Frees what run_checkpoint_new has made (NULL is allowed), and tells the processes of the options
- * whether the run was ended by a wish in one of them. */
-void run_checkpoint_free(struct checkpoint *checkpoint, const anax_options *options);
-
 #endif

@@ -231,9 +231,7 @@ static status_code run_point(void *context, unsigned worker, size_t number, bool
     struct sweep_point *point = &work->sweep->points[number];
     struct status own = STATUS_INIT;
     const status_code code = simulate(work, worker, point, &own);
-    const bool stopped =
-        atomic_load(&work->run.stopped) || checkpoint_has_stopped(work->checkpoint);
-    *worth = code == STATUS_OK || (code == STATUS_RUN && !stopped);
+    *worth = code == STATUS_OK || code == STATUS_RUN;
     if (code == STATUS_OK) return STATUS_OK;
     name_point(work, point, &own);
     if (!*worth) return status_take(status, code, own.text);
@@ -349,9 +347,9 @@ status_code sweep_run(struct traffic_sweep *sweep, const struct sweep_order *ord
     *at_once = work.run.at_once;
     status_code code = begin_checkpoints(&work, status);
     if (code == STATUS_OK) code = points_run(&work.run, status);
-    run_checkpoint_free(work.checkpoint, work.run.options);
-    if (code == STATUS_RUN && atomic_load(&work.run.stopped) && order->folder != NULL)
-        status_set(status, STATUS_RUN,
+    checkpoint_free(work.checkpoint);
+    if (code == STATUS_STOPPED && atomic_load(&work.run.stopped) && order->folder != NULL)
+        status_set(status, STATUS_STOPPED,
                    "stopped after %zu of %zu point%s, which are kept in %s; the same command goes "
                    "on from there",
                    atomic_load(&work.run.done), work.all, plural(work.all), order->folder);

@@ -34,9 +34,8 @@ struct checkpoint {
     size_t result_capacity;
     uint64_t simulation;
     uint64_t generation; /* of the next checkpoint */
-    bool has_stopped;
-    int lock;       /* the folder, which this run has locked; -1: it has not */
-    int64_t last_s; /* when the last checkpoint was written, or the run began */
+    int lock;            /* the folder, which this run has locked; -1: it has not */
+    int64_t last_s;      /* when the last checkpoint was written, or the run began */
 };
 
 /* ---------------------------------------------------------------- facts */
@@ -352,14 +351,10 @@ checkpoint_wish checkpoint_due(struct checkpoint *checkpoint) {
     return clock_s() - checkpoint->last_s >= options->every_s ? CHECKPOINT_WRITE : CHECKPOINT_NONE;
 }
 
-bool checkpoint_has_stopped(const struct checkpoint *checkpoint) {
-    return checkpoint != NULL && checkpoint->has_stopped;
-}
-
-void checkpoint_set_stopped(struct checkpoint *checkpoint, bool is_written, struct status *status) {
-    checkpoint->has_stopped = true;
+void checkpoint_set_stopped(const struct checkpoint *checkpoint, bool is_written,
+                            struct status *status) {
     if (is_written)
-        status_set(status, STATUS_RUN, "stopped; go on with anax_options.resume_folder %s",
+        status_set(status, STATUS_STOPPED, "stopped; go on with anax_options.resume_folder %s",
                    checkpoint->options.folder);
     else
         status_set(status, STATUS_RUN, "stopped after a failure, without a checkpoint");

@@ -82,11 +82,10 @@ bool checkpoint_resumes(const struct checkpoint *checkpoint);
 /* Returns what is wanted now, in this process. */
 checkpoint_wish checkpoint_due(struct checkpoint *checkpoint);
 
-/* Sets the error of a run that was ended as CHECKPOINT_STOP says, with a checkpoint or, because it
- * has failed anyway, without. */
-void checkpoint_set_stopped(struct checkpoint *checkpoint, bool is_written, struct status *status);
-/* Returns whether a run was ended in this way. */
-bool checkpoint_has_stopped(const struct checkpoint *checkpoint);
+/* Sets the error of a run that was ended as CHECKPOINT_STOP says, with a checkpoint
+ * (STATUS_STOPPED) or, because it has failed anyway, without (STATUS_RUN). */
+void checkpoint_set_stopped(const struct checkpoint *checkpoint, bool is_written,
+                            struct status *status);
 
 /* The pieces of a simulation. */
 struct checkpoint_pieces {

@@ -22,7 +22,7 @@ typedef struct anax_bisection anax_bisection;
  * at most 128 routers (with a time limit: 512), for at most an hour (the time limit). A proof that
  * ends early leaves the bounds that it has found. options: threads, progress, time_limit_s; may be
  * NULL. ANAX_ERROR_USAGE: settings that do not fit together, fewer than two routers, or failed
- * routers. ANAX_ERROR_RUN: options.progress stopped it. */
+ * routers. ANAX_ERROR_STOPPED: options.progress stopped it. */
 ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
                                       const anax_options *options, anax_error *error);
 

@@ -21,7 +21,7 @@ typedef struct anax_calibration anax_calibration;
  * calibrate.*, docs/calibrate.md). files: count paths, at least one. options: threads, progress;
  * may be NULL. ANAX_ERROR_INPUT: a file is damaged or no output of these benchmarks; the text lists
  * all faults of all files as FILE:LINE:COL. ANAX_ERROR_USAGE: no files, or settings that do not fit
- * together. ANAX_ERROR_RUN: options.progress stopped it. */
+ * together. ANAX_ERROR_STOPPED: options.progress stopped it. */
 ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
                                   const char *const *files, size_t count,
                                   const anax_options *options, anax_error *error);

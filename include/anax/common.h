@@ -36,8 +36,10 @@ typedef enum anax_code {
     ANAX_ERROR_MEMORY, /* there is not enough memory */
     ANAX_ERROR_SYSTEM, /* the operating system refused a request */
     ANAX_ERROR_EXISTS, /* the output exists, and the call may not replace it */
-    ANAX_ERROR_STATE   /* the object has not what the call needs: its run did not finish, or kept no
+    ANAX_ERROR_STATE,  /* the object has not what the call needs: its run did not finish, or kept no
                           such data */
+    ANAX_ERROR_STOPPED /* the caller stopped the run: options.progress returned false, or
+                          options.checkpoint_wish ended the run with a checkpoint */
 } anax_code;
 
 /* Why a call failed. The caller allocates it, and may use it for any number of calls; a later
@@ -59,7 +61,7 @@ ANAX_API void anax_error_clear(anax_error *error);
 ANAX_API const char *anax_code_text(anax_code code);
 
 /* Returns the exit code with which a command should end: 0 for ANAX_OK; 1 for ANAX_ERROR_RUN,
- * ANAX_ERROR_MEMORY, ANAX_ERROR_SYSTEM and unknown codes; 2 for all others. */
+ * ANAX_ERROR_MEMORY, ANAX_ERROR_SYSTEM, ANAX_ERROR_STOPPED and unknown codes; 2 for all others. */
 ANAX_API int anax_code_exit_code(anax_code code);
 
 /* Frees a text that a function of the library returned as `char *`. text may be NULL. */

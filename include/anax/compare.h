@@ -45,10 +45,10 @@ typedef struct anax_comparison anax_comparison;
 /* Runs the points of a plan, at most a million, several at once. The traces must live as long as
  * the comparison. options: threads, points_at_once, progress, ascii_only; may be NULL.
  * ANAX_ERROR_USAGE: a factor's setting cannot vary, or a value is not valid. ANAX_ERROR_SYSTEM: the
- * folder cannot be written. ANAX_ERROR_RUN with *comparison NULL: options.progress stopped the run;
- * finished points are kept. Exception: after ANAX_ERROR_RUN with a *comparison, which the caller
- * frees, some points did not finish, or their values do not fit together; these points have no
- * time, and their candidates no rank. */
+ * folder cannot be written. ANAX_ERROR_STOPPED: options.progress stopped the run; finished
+ * points are kept. ANAX_ERROR_RUN: some points did not finish, or their values do not fit together.
+ * Exception: after ANAX_ERROR_RUN there still is a *comparison, which the caller frees; these
+ * points have no time, and their candidates no rank. */
 ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
                                 const anax_options *options, anax_error *error);
 
@@ -57,8 +57,8 @@ ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
 /* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
  * anax_compare with the same plan then finds them. options: threads, points_at_once, progress; may
- * be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_RUN: options.progress
- * stopped the run; finished points are kept. Other errors as for anax_compare. */
+ * be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_STOPPED:
+ * options.progress stopped the run; finished points are kept. Other errors as for anax_compare. */
 ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
                                      const anax_options *options, anax_error *error);
 

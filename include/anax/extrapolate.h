@@ -21,8 +21,8 @@ typedef struct anax_extrapolation anax_extrapolation;
  * different numbers of ranks, in any order (settings extrapolate.*, docs/extrapolate.md). traces:
  * count traces, which the library reads during the call only. options: threads, progress; may
  * be NULL. progress is called before each attempt to find rules, and before the new program is
- * made. ANAX_ERROR_RUN: options.progress stopped the extrapolation. ANAX_ERROR_INPUT: the traces
- * are of different applications, or something in them follows no rule; the text says where.
+ * made. ANAX_ERROR_STOPPED: options.progress stopped the extrapolation. ANAX_ERROR_INPUT: the
+ * traces are of different applications, or something in them follows no rule; the text says where.
  * ANAX_ERROR_USAGE: fewer than three traces, or settings that do not fit together. */
 ANAX_API anax_code anax_extrapolate(anax_extrapolation **extrapolation,
                                     const anax_trace *const *traces, size_t count,

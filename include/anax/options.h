@@ -32,8 +32,10 @@ typedef struct anax_progress {
 /* What a run with checkpoints is to do now. */
 typedef enum anax_checkpoint_wish {
     ANAX_CHECKPOINT_NONE,
-    ANAX_CHECKPOINT_WRITE,        /* write a checkpoint, and go on */
-    ANAX_CHECKPOINT_WRITE_AND_END /* write one, and end the run with ANAX_ERROR_RUN */
+    ANAX_CHECKPOINT_WRITE, /* write a checkpoint, and go on */
+    /* Write one, and end the run with ANAX_ERROR_STOPPED. If the run has failed already, nothing is
+     * written, and the run ends with ANAX_ERROR_RUN. */
+    ANAX_CHECKPOINT_WRITE_AND_END
 } anax_checkpoint_wish;
 
 /* Processes that simulate together; see anax/processes.h. */
@@ -87,7 +89,7 @@ typedef struct anax_options {
      * more than 32,768 nodes. */
     unsigned points_at_once;
     /* Called now and then from the calling thread. Returning false stops the run with
-     * ANAX_ERROR_RUN, but does not stop the opening of a trace. NULL: never called. */
+     * ANAX_ERROR_STOPPED, but does not stop the opening of a trace. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context; /* first argument of progress */
     /* The processes that simulate together, or read a trace together. NULL: this one alone. */

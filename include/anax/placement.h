@@ -23,7 +23,7 @@ typedef struct anax_placement anax_placement;
  * live as long as the placement. options: threads, progress, points_folder; may be NULL.
  * ANAX_ERROR_USAGE: more ranks than fit, or settings that do not fit together. ANAX_ERROR_INPUT: a
  * rank file or node list is wrong. ANAX_ERROR_RUN: the ranks of the trace cannot finish on any
- * network, a replay of the search failed, or options.progress stopped it. */
+ * network, or a replay of the search failed. ANAX_ERROR_STOPPED: options.progress stopped it. */
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
                               const anax_trace *trace, const anax_options *options,
                               anax_error *error);

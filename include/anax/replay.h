@@ -22,9 +22,10 @@ typedef struct anax_replay_result anax_replay_result;
 /* Replays a trace on the configured machine. The trace must live as long as the result. options:
  * see the table of anax_options; may be NULL. ANAX_ERROR_USAGE: settings that do not fit together,
  * or more ranks than fit the machine. ANAX_ERROR_RUN: the ranks or the network could not go on (the
- * text says which ranks wait for what), or options.progress or a checkpoint ended the run.
- * Exception: after ANAX_ERROR_RUN there still is a *result, which the caller frees, with
- * anax_replay_result_completed() false and without any time. */
+ * text says which ranks wait for what). ANAX_ERROR_STOPPED: options.progress or
+ * options.checkpoint_wish stopped the run. Exception: after these two errors there still is a
+ * *result, which the caller frees, with anax_replay_result_completed() false and without any time.
+ */
 ANAX_API anax_code anax_replay(anax_replay_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
@@ -65,7 +66,7 @@ ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 /* Replays all jobs at once, each on nodes of its own, and each job alone too if the setting
  * jobs.alone is on and anything else runs on the machine. In the result the ranks of a job follow
  * those of the job before. The jobs must live as long as the result. options, errors and the
- * *result after ANAX_ERROR_RUN as for anax_replay; ANAX_ERROR_USAGE also if there are no jobs. */
+ * *result after an error as for anax_replay; ANAX_ERROR_USAGE also if there are no jobs. */
 ANAX_API anax_code anax_jobs_replay(anax_replay_result **result, const anax_config *config,
                                     const anax_jobs *jobs, const anax_options *options,
                                     anax_error *error);

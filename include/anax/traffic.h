@@ -23,9 +23,10 @@ typedef struct anax_traffic_result anax_traffic_result;
  * short form of anax_traffic_sweep with one machine, one seed and no folder. loads: "0.1",
  * "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and at most 1, each
  * once, at most 1000; NULL: "0.1:0.9:0.2". options: see the table of anax_options; may be NULL.
- * ANAX_ERROR_USAGE: wrong loads or settings. ANAX_ERROR_RUN: the network could not go on, or
- * options.progress or a checkpoint ended the run. Exception: after ANAX_ERROR_RUN there still is a
- * *result, which the caller frees, with anax_traffic_result_completed() false. */
+ * ANAX_ERROR_USAGE: wrong loads or settings. ANAX_ERROR_RUN: the network could not go on.
+ * ANAX_ERROR_STOPPED: options.progress or options.checkpoint_wish stopped the run. Exception: after
+ * these two errors there still is a *result, which the caller frees, with
+ * anax_traffic_result_completed() false. */
 ANAX_API anax_code anax_traffic(anax_traffic_result **result, const anax_config *config,
                                 const char *loads, const anax_options *options, anax_error *error);
 
@@ -69,9 +70,9 @@ ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_t
 
 /* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
  * anax_traffic_sweep with the same plan then finds them. options: see the table of anax_options;
- * may be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_RUN:
- * options.progress or a checkpoint stopped the run; finished points are kept. Other errors as for
- * anax_traffic_sweep. */
+ * may be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_STOPPED:
+ * options.progress or options.checkpoint_wish stopped the run; finished points are kept. Other
+ * errors as for anax_traffic_sweep. */
 ANAX_API anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
                                      const anax_options *options, anax_error *error);
 

@@ -17,6 +17,7 @@ from ._library import (
     OutputExists,
     RunError,
     StateError,
+    Stopped,
     SystemFault,
     UsageError,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "Report",
     "RunError",
     "StateError",
+    "Stopped",
     "SystemFault",
     "Table",
     "Topology",

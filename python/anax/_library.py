@@ -11,7 +11,7 @@ from ctypes import c_uint64, c_uint, c_void_p
 from pathlib import Path
 from typing import Any, Optional
 
-OK, USAGE, INPUT, RUN, MEMORY, SYSTEM, EXISTS, STATE = range(8)
+OK, USAGE, INPUT, RUN, MEMORY, SYSTEM, EXISTS, STATE, STOPPED = range(9)
 SCOPE_ALL = 0
 INTEGER, TRUTH, NUMBER, SUM, TEXT = range(5)
 #: The absent value of integers and truths.
@@ -225,6 +225,12 @@ class StateError(AnaxError, RuntimeError):
     """The object has not what the call needs: its run did not finish, or kept no such data."""
 
 
+class Stopped(AnaxError):
+    """The caller stopped the run. `result` has the state in which it stopped, if there is one."""
+
+    result: Any = None
+
+
 _CLASSES = {
     USAGE: UsageError,
     INPUT: InputError,
@@ -233,6 +239,7 @@ _CLASSES = {
     SYSTEM: SystemFault,
     EXISTS: OutputExists,
     STATE: StateError,
+    STOPPED: Stopped,
 }
 
 
@@ -319,7 +326,7 @@ def new(function: str, free: str, *arguments: Any, uses: tuple = ()) -> Handle:
     address = c_void_p()
     try:
         call(function, ctypes.byref(address), *arguments)
-    except RunError as error:
+    except (RunError, Stopped) as error:
         if address.value:
             error.result = Handle(address.value, free, *uses)
         raise

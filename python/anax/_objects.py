@@ -15,8 +15,9 @@ from ._tables import Table
 Setting = Union[str, int, float, bool]
 Settings = Mapping[str, Any]
 Path = Union[str, "os.PathLike[str]"]
-#: Called now and then with what is being done ("replaying"), and how much of it, if known.
-ProgressFunction = Callable[[str, int, int], None]
+#: Called now and then with what is being done ("replaying"), and how much of it, if known. Returning
+#: False stops the run with `Stopped`, except while a trace is opened.
+ProgressFunction = Callable[[str, int, int], Optional[bool]]
 
 
 # ---- settings and options ----
@@ -71,7 +72,7 @@ class _Options:
         try:
             if self._progress is not None:
                 now = state.contents
-                self._progress(now.phase.decode(), now.done, now.total)
+                return self._progress(now.phase.decode(), now.done, now.total) is not False
             return True
         except BaseException as failure:  # passed on by run()
             self.failure = failure
@@ -82,7 +83,7 @@ class _Options:
             return lib.new(
                 function, free, *arguments, ctypes.byref(self.struct), uses=uses + (self,)
             )
-        except lib.RunError:
+        except lib.Stopped:
             if self.failure is not None:
                 raise self.failure from None
             raise
@@ -151,7 +152,7 @@ def _result_of(
     """A result of a class `kind`. A run that could not finish may have one, too: that of the error."""
     try:
         return kind(options.run(function, free, *arguments, uses=uses))
-    except lib.RunError as error:
+    except (lib.RunError, lib.Stopped) as error:
         if error.result is not None:
             error.result = kind(error.result)
         raise

@@ -395,7 +395,7 @@ static status_code run_waiters(struct flow *flow, struct status *status) {
                                                  .done = flow->done,
                                                  .total = flow->task->program->operation_count};
         if (!options->progress(options->progress_context, &progress))
-            return status_set(status, STATUS_RUN, "stopped");
+            return status_set(status, STATUS_STOPPED, "stopped");
     }
     return STATUS_OK;
 }

@@ -31,7 +31,7 @@ struct flow_task {
 
 /* Sets times_ps to the predicted times, in ps, on the ideal machines. If this method does not
  * apply, or some ranks cannot go on, sets *is_known to false and no times: the caller then replays
- * with events. STATUS_MEMORY; STATUS_RUN: options->progress returned false. */
+ * with events. STATUS_MEMORY; STATUS_STOPPED: options->progress returned false. */
 status_code ideal_flow_run(int64_t times_ps[IDEAL_RUNS], bool *is_known,
                            const struct flow_task *task, struct status *status);
 

@@ -207,7 +207,7 @@ static status_code idle_run(struct transport *transport, const struct network_ru
                         "replay: an event on an idle network is beyond 26 days");
         if ((++handled & 0xffff) == 0 && options->progress != NULL &&
             !options->progress(options->progress_context, state->now_ps, handled))
-            return status_set(status, STATUS_RUN, "stopped");
+            return status_set(status, STATUS_STOPPED, "stopped");
         report_event(&transport->sink, state, next);
     }
     return status_set(status, STATUS_MEMORY, "out of memory for messages in flight");

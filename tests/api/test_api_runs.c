@@ -216,7 +216,8 @@ static void progress_can_stop_a_run(void **state) {
     options.progress_context = &calls;
     anax_traffic_result *result = NULL;
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
-    assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL), ANAX_ERROR_RUN);
+    assert_int_equal(anax_traffic(&result, world->config, "0.5", &options, NULL),
+                     ANAX_ERROR_STOPPED);
     assert_true(calls >= 1);
     assert_false(anax_traffic_result_completed(result));
     anax_traffic_result_free(result);
@@ -254,7 +255,8 @@ static void progress_can_stop_advice(void **state) {
         options.progress = stop_in_run;
         options.progress_context = &seen;
         const anax_code code = anax_replay(&result, world->config, trace, &options, &error);
-        assert_int_equal(code, stop_at < 4 ? ANAX_ERROR_RUN : ANAX_OK); /* two changes are tried */
+        assert_int_equal(code,
+                         stop_at < 4 ? ANAX_ERROR_STOPPED : ANAX_OK); /* two changes are tried */
         assert_int_equal(seen.runs, stop_at < 4 ? stop_at : 3);
         assert_int_equal(anax_replay_result_completed(result), stop_at == 4);
         assert_int_equal(anax_replay_result_digest(result) != 0, stop_at == 4);
@@ -378,7 +380,7 @@ static void stopping_stops_every_point(void **state) {
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
     assert_int_equal(anax_traffic_curves(&result, world->config, "minimal,ugal-l", "0.1:0.3:0.1",
                                          &options, &error),
-                     ANAX_ERROR_RUN);
+                     ANAX_ERROR_STOPPED);
     assert_non_null(strstr(error.text, "stopped"));
     assert_int_equal(calls, 1);
     assert_false(anax_traffic_result_completed(result));

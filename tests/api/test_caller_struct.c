@@ -76,7 +76,7 @@ static void older_options_are_read_to_their_end(void **state) {
     older.threads = 1;
     older.progress = stop;
     anax_config_set(world->config, "traffic.measure", "1ms", NULL);
-    assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_ERROR_RUN);
+    assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_ERROR_STOPPED);
     anax_traffic_result_free(result);
     older.size = offsetof(anax_options, progress);
     assert_int_equal(anax_traffic(&result, world->config, "0.1", &older, NULL), ANAX_OK);

@@ -196,7 +196,7 @@ static void stopping_keeps_what_was_finished(void **state) {
     options.progress_context = &left;
     anax_comparison *comparison = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    assert_int_equal(anax_compare(&comparison, &plan, &options, &error), ANAX_ERROR_RUN);
+    assert_int_equal(anax_compare(&comparison, &plan, &options, &error), ANAX_ERROR_STOPPED);
     assert_null(comparison);
     assert_non_null(strstr(error.text, "stopped after "));
     assert_non_null(strstr(error.text, world->points));

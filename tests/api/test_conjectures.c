@@ -76,7 +76,8 @@ static void a_stopped_run_gives_no_verdict(void **state) {
     anax_options options = ANAX_OPTIONS_INIT;
     options.progress = stop_at_second;
     options.progress_context = &calls;
-    assert_int_equal(api_components_conjectures(&text, &json, &options, &error), ANAX_ERROR_RUN);
+    assert_int_equal(api_components_conjectures(&text, &json, &options, &error),
+                     ANAX_ERROR_STOPPED);
     assert_int_equal(calls, 2);
     assert_string_equal(error.text, "stopped");
     assert_null(text);

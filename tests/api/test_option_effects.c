@@ -283,7 +283,7 @@ static void progress_is_reported_and_stops_the_call(void **state) {
             options.progress = note;
             options.progress_context = &reports;
             const anax_code code = work(w, name, &options, &error, &result);
-            if (code != (stops && !opens ? ANAX_ERROR_RUN : ANAX_OK))
+            if (code != (stops && !opens ? ANAX_ERROR_STOPPED : ANAX_OK))
                 fail_msg("%s, progress returns %s: code %d (%s)", name, stops ? "false" : "true",
                          (int)code, error.text != NULL ? error.text : "success");
             if (reports.calls == 0) fail_msg("%s reports no progress", name);
@@ -407,7 +407,7 @@ static void runs_go_on_from_checkpoints(void **state) {
         snprintf(folder, sizeof folder, "%s/checkpoint%zu", w->world->folder, i);
         options.checkpoint_folder = folder;
         options.checkpoint_wish = end;
-        if (work(w, name, &options, NULL, &none) != ANAX_ERROR_RUN)
+        if (work(w, name, &options, NULL, &none) != ANAX_ERROR_STOPPED)
             fail_msg("%s does not end with its checkpoint", name);
         options.checkpoint_wish = NULL;
         options.resume_folder = folder;

@@ -75,7 +75,7 @@ static void a_replay_reports_and_stops(void **state) {
         const anax_options options = options_for(&reports);
         anax_replay_result *result = NULL;
         assert_int_equal(anax_jobs_replay(&result, world->config, jobs, &options, NULL),
-                         stop_at == 0 ? ANAX_OK : ANAX_ERROR_RUN);
+                         stop_at == 0 ? ANAX_OK : ANAX_ERROR_STOPPED);
         assert_int_equal(anax_replay_result_completed(result), stop_at == 0);
         if (stop_at == 0) all = reports.calls;
         if (stop_at > 0) assert_int_equal(reports.calls, stop_at);

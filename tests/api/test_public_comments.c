@@ -151,7 +151,7 @@ static void results_without_the_data_say_so(void **state) {
     assert_int_equal(anax_trace_generate(&world->trace, "ping-pong", world->config, NULL), ANAX_OK);
     stopped.progress = stop;
     assert_int_equal(anax_replay(&replay, world->config, world->trace, &stopped, NULL),
-                     ANAX_ERROR_RUN);
+                     ANAX_ERROR_STOPPED);
     assert_int_equal(anax_replay_result_time_ps(&time_ps, replay, NULL), ANAX_ERROR_STATE);
     assert_int_equal(time_ps, 0);
     assert_int_equal(anax_replay_result_table(&table, replay, "ranks", NULL), ANAX_ERROR_STATE);
@@ -160,7 +160,8 @@ static void results_without_the_data_say_so(void **state) {
     anax_replay_result_free(replay);
 
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
-    assert_int_equal(anax_traffic(&traffic, world->config, "0.1", &stopped, NULL), ANAX_ERROR_RUN);
+    assert_int_equal(anax_traffic(&traffic, world->config, "0.1", &stopped, NULL),
+                     ANAX_ERROR_STOPPED);
     assert_int_equal(anax_traffic_result_table(&table, traffic, "links", NULL), ANAX_ERROR_STATE);
     assert_int_equal(anax_traffic_result_write_tables(traffic, "/nowhere/folder", NULL),
                      ANAX_ERROR_STATE);
@@ -224,7 +225,8 @@ static void every_code_has_an_exit_code_and_a_phrase(void **state) {
     } rows[] = {
         {ANAX_OK, 0},           {ANAX_ERROR_USAGE, 2},  {ANAX_ERROR_INPUT, 2},
         {ANAX_ERROR_RUN, 1},    {ANAX_ERROR_MEMORY, 1}, {ANAX_ERROR_SYSTEM, 1},
-        {ANAX_ERROR_EXISTS, 2}, {ANAX_ERROR_STATE, 2},  {(anax_code)8, 1},
+        {ANAX_ERROR_EXISTS, 2}, {ANAX_ERROR_STATE, 2},  {ANAX_ERROR_STOPPED, 1},
+        {(anax_code)9, 1},
     };
     const size_t count = sizeof rows / sizeof *rows;
     for (size_t i = 0; i < count; i++) {

@@ -220,6 +220,13 @@ class Failures(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             anax.replay(trace, "kim-1k", progress=stop)
 
+    def test_false_stops_a_run(self):
+        trace = anax.generate("halo3d", ranks=512, iterations=30)
+        with self.assertRaises(anax.Stopped) as caught:
+            anax.replay(trace, "kim-1k", progress=lambda phase, done, total: False)
+        self.assertNotIsInstance(caught.exception, anax.RunError)
+        self.assertIsInstance(caught.exception.result, anax.Replay)
+
     def test_an_exception_stops_advice(self):
         """An exception in a replay with a change; each replay begins anew."""
         seen = [0, 0]

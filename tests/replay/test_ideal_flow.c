@@ -254,7 +254,7 @@ static void long_replays_report_progress_and_stop(void **state) {
                                    .placement = &placement,
                                    .network_config = &w.network_config,
                                    .options = &w.options};
-    assert_int_equal(ideal_flow_run(times_ps, &is_known, &task, &w.status), STATUS_RUN);
+    assert_int_equal(ideal_flow_run(times_ps, &is_known, &task, &w.status), STATUS_STOPPED);
     assert_int_equal(reports, 1);
     network_free(network);
     world_free(&w);

@@ -191,7 +191,7 @@ static void progress_stops_every_part(void **state) {
         const unsigned step = all.calls / 20 + 1;
         for (unsigned last = all.calls; last > 0; last = last > step ? last - step : 0) {
             struct stopper stopper = {.last = last};
-            stop_at(&rows[i], &stopper, STATUS_RUN);
+            stop_at(&rows[i], &stopper, STATUS_STOPPED);
             assert_int_equal(stopper.calls, last);
         }
     }

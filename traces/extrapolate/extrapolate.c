@@ -70,11 +70,11 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
     series->assumptions.tags_are_of_dimensions = false;
 }
 
-/* Calls the caller's progress function. STATUS_RUN: it ends the extrapolation. */
+/* Calls the caller's progress function. STATUS_STOPPED: it ends the extrapolation. */
 static status_code report_progress(const struct series *series, struct status *status) {
     const struct extrapolate_config *config = series->config;
     RETURN_ERROR_IF(config->progress != NULL && !config->progress(config->progress_context), status,
-                    STATUS_RUN, "stopped");
+                    STATUS_STOPPED, "stopped");
     return STATUS_OK;
 }
 

@@ -18,7 +18,8 @@ struct extrapolate_config {
      * new program has none. */
     uint64_t accesses;
     /* Called from the calling thread before each attempt to find rules, and before the new program
-     * is written. Returning false ends the extrapolation with STATUS_RUN. NULL: never called. */
+     * is written. Returning false ends the extrapolation with STATUS_STOPPED. NULL: never called.
+     */
     bool (*progress)(void *context);
     void *progress_context;
 };

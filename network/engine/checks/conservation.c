@@ -147,7 +147,7 @@ status_code conservation_check(const struct network *network, struct status *sta
                                   "starvation: a packet has been first in its buffer for longer "
                                   "than network.starvation",
                                   under_way, status);
-    RETURN_ERROR_IF(sum.is_stopped, status, STATUS_RUN, "stopped before the end");
+    RETURN_ERROR_IF(sum.is_stopped, status, STATUS_STOPPED, "stopped before the end");
     if (packets != 0 || responses != 0)
         return stuck_report_write(network, "deadlock", under_way, status);
     RETURN_ERROR_IF(totals.messages + totals.memory_messages != sum.started, status, STATUS_RUN,

@@ -6,8 +6,9 @@
 
 #include "network/engine/state/state.h"
 
-/* Checks a network after a run. STATUS_RUN: a packet is stuck, something was lost, or the run was
- * stopped; `status` says what and where. STATUS_MEMORY: a group ran out of memory. */
+/* Checks a network after a run. STATUS_RUN: a packet is stuck, or something was lost; `status`
+ * says what and where. STATUS_STOPPED: the run was stopped. STATUS_MEMORY: a group ran out of
+ * memory. */
 status_code conservation_check(const struct network *network, struct status *status);
 
 #endif

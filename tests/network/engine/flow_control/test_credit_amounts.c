@@ -30,7 +30,7 @@ static void run_a_part(struct network_world *world, int calls) {
     struct network_run_options options = {
         .threads = 1, .progress = stop_after, .progress_context = &calls};
     const status_code code = network_run(world->network, &options, &status);
-    if (code != STATUS_RUN || calls != 0) fail_msg("%d calls left: %s", calls, status.text);
+    if (code != STATUS_STOPPED || calls != 0) fail_msg("%d calls left: %s", calls, status.text);
     status_clear(&status);
 }
 
