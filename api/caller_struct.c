@@ -12,11 +12,13 @@
 enum { LARGEST = 4096 };
 
 CALLER_STRUCT_ENDS_WITH(anax_error, text);
-CALLER_STRUCT_ENDS_WITH(anax_options, time_limit_s);
+CALLER_STRUCT_ENDS_WITH(anax_options, checkpoint_context);
 CALLER_STRUCT_ENDS_WITH(anax_traffic_plan, points_folder);
 CALLER_STRUCT_ENDS_WITH(anax_sweep_part, failed);
 CALLER_STRUCT_ENDS_WITH(anax_search_plan, points_folder);
 CALLER_STRUCT_ENDS_WITH(anax_compare_plan, negligible);
+CALLER_STRUCT_ENDS_WITH(anax_place_plan, points_folder);
+CALLER_STRUCT_ENDS_WITH(anax_bisection_plan, time_limit_s);
 CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
 
 const struct caller_struct caller_options_struct = {"anax_options", "ANAX_OPTIONS_INIT",
@@ -27,6 +29,10 @@ const struct caller_struct caller_traffic_plan_struct = {
     "anax_traffic_plan", "ANAX_TRAFFIC_PLAN_INIT", sizeof(anax_traffic_plan)};
 const struct caller_struct caller_search_plan_struct = {"anax_search_plan", "ANAX_SEARCH_PLAN_INIT",
                                                         sizeof(anax_search_plan)};
+const struct caller_struct caller_place_plan_struct = {"anax_place_plan", "ANAX_PLACE_PLAN_INIT",
+                                                       sizeof(anax_place_plan)};
+const struct caller_struct caller_bisection_plan_struct = {
+    "anax_bisection_plan", "ANAX_BISECTION_PLAN_INIT", sizeof(anax_bisection_plan)};
 const struct caller_struct caller_sweep_part_struct = {"anax_sweep_part", "ANAX_SWEEP_PART_INIT",
                                                        sizeof(anax_sweep_part)};
 const struct caller_struct caller_info_struct = {"anax_trace_info", "ANAX_TRACE_INFO_INIT",
@@ -80,8 +86,6 @@ static status_code refuse_unread(const anax_options *given, const struct option_
         {CALL_READS_PROCESSES, given->processes != NULL, "processes", "NULL"},
         {CALL_READS_CHECKPOINTS, given->checkpoint_folder != NULL, "checkpoint_folder", "NULL"},
         {CALL_READS_CHECKPOINTS, given->resume_folder != NULL, "resume_folder", "NULL"},
-        {CALL_READS_POINTS_FOLDER, given->points_folder != NULL, "points_folder", "NULL"},
-        {CALL_READS_TIME_LIMIT, given->time_limit_s != 0, "time_limit_s", "0"},
     };
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         RETURN_ERROR_IF(members[i].is_set && (call->reads & members[i].set) == 0, status,
@@ -115,8 +119,6 @@ static void copy_read(anax_options *own, const anax_options *given, unsigned rea
         own->checkpoint_failed = given->checkpoint_failed;
         own->checkpoint_context = given->checkpoint_context;
     }
-    if (reads & CALL_READS_POINTS_FOLDER) own->points_folder = given->points_folder;
-    if (reads & CALL_READS_TIME_LIMIT) own->time_limit_s = given->time_limit_s;
 }
 
 status_code caller_read_options(anax_options *own, const anax_options *options, const char *call,

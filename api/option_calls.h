@@ -20,10 +20,8 @@ enum option_set {
     CALL_READS_ASCII_ONLY = 1 << 5,
     CALL_READS_TIMELINE = 1 << 6,
     CALL_READS_ADVISE = 1 << 7,
-    CALL_READS_EXPLAIN = 1 << 8,     /* explain, path_steps */
-    CALL_READS_CHECKPOINTS = 1 << 9, /* checkpoint_..., resume_folder */
-    CALL_READS_POINTS_FOLDER = 1 << 10,
-    CALL_READS_TIME_LIMIT = 1 << 11
+    CALL_READS_EXPLAIN = 1 << 8,    /* explain, path_steps */
+    CALL_READS_CHECKPOINTS = 1 << 9 /* checkpoint_..., resume_folder */
 };
 
 struct option_call {

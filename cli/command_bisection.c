@@ -114,9 +114,11 @@ static anax_code solve_arrangement(anax_bisection **found, const struct invocati
     anax_config *config = NULL;
     struct run_progress progress;
     anax_options options = run_options(invocation, &progress);
-    options.time_limit_s = invocation->time_limit_s;
+    anax_bisection_plan plan = ANAX_BISECTION_PLAN_INIT;
+    plan.time_limit_s = invocation->time_limit_s;
     anax_code code = configure(&config, invocation, arrangement, error);
-    if (code == ANAX_OK) code = anax_bisection_new(found, config, &options, error);
+    plan.config = config;
+    if (code == ANAX_OK) code = anax_bisection_new(found, &plan, &options, error);
     run_progress_end(&progress);
     anax_config_free(config);
     return code;

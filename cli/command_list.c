@@ -90,9 +90,10 @@ struct family_search {
     bool found;
 };
 
-static void compare_family(void *context, const anax_choice *choice) {
+static bool compare_family(void *context, const anax_choice *choice) {
     struct family_search *search = context;
-    search->found |= strcmp(choice->name, search->name) == 0;
+    search->found = strcmp(choice->name, search->name) == 0;
+    return !search->found;
 }
 
 int command_help(const struct invocation *invocation) {

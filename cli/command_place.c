@@ -19,16 +19,15 @@ static const char *trace_of(const struct invocation *invocation) {
 }
 
 /* Sets the folder that keeps the replays of a search, if there are any. */
-static anax_code choose_points(struct plan_inputs *inputs, anax_options *options,
-                               const anax_config *config, const struct invocation *invocation,
-                               anax_error *error) {
+static anax_code choose_points(struct plan_inputs *inputs, anax_place_plan *plan,
+                               const struct invocation *invocation, anax_error *error) {
     char *replays = NULL;
-    const anax_code code = anax_config_get(&replays, config, "exchange.replays", error);
+    const anax_code code = anax_config_get(&replays, plan->config, "exchange.replays", error);
     const bool any = code == ANAX_OK && strcmp(replays, "0") != 0;
     anax_text_free(replays);
     if (!any) return code;
     plan_choose_folder(inputs, invocation, true);
-    options->points_folder = inputs->folder;
+    plan->points_folder = inputs->folder;
     return plan_check_folder(inputs, invocation, error);
 }
 
@@ -45,6 +44,8 @@ static anax_code place_program(anax_placement **placement, anax_trace **trace,
     struct run_progress progress;
     struct plan_inputs inputs = {0};
     anax_options options = run_options(invocation, &progress);
+    anax_place_plan plan = ANAX_PLACE_PLAN_INIT;
+    plan.config = config;
     anax_code code = run_config_needs_machine(config, error);
     if (code != ANAX_OK) {
         /* report a wrong path before a missing machine */
@@ -55,12 +56,12 @@ static anax_code place_program(anax_placement **placement, anax_trace **trace,
     if (code == ANAX_OK) code = report_outputs_check(invocation, config, error);
     if (code == ANAX_OK) code = anax_trace_open(trace, path, config, &options, error);
     run_warn_of(NULL, *trace);
-    if (code == ANAX_OK) code = choose_points(&inputs, &options, config, invocation, error);
-    if (code == ANAX_OK) code = anax_place(placement, config, *trace, &options, error);
+    plan.trace = *trace;
+    if (code == ANAX_OK) code = choose_points(&inputs, &plan, invocation, error);
+    if (code == ANAX_OK) code = anax_place(placement, &plan, &options, error);
     run_progress_end(&progress);
     if (code == ANAX_OK) print_found(*placement, &inputs, invocation);
     plan_free(&inputs);
-    options.points_folder = NULL;
     if (code == ANAX_OK && invocation->output != NULL)
         code = anax_placement_write_rank_file(*placement, invocation->output, &options, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))

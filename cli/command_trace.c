@@ -90,13 +90,14 @@ struct pattern_search {
     char users[256]; /* patterns that use the setting */
 };
 
-static void search_patterns(void *context, const anax_choice *choice) {
+static bool search_patterns(void *context, const anax_choice *choice) {
     struct pattern_search *search = context;
     search->found = search->found || strcmp(choice->name, search->pattern) == 0;
-    if (!api_pattern_uses(choice->name, search->setting)) return;
+    if (!api_pattern_uses(choice->name, search->setting)) return true;
     size_t length = strlen(search->users);
     snprintf(search->users + length, sizeof search->users - length, "%s%s", length > 0 ? ", " : "",
              choice->name);
+    return true;
 }
 
 /* Tells whether the command line gives an option that only other patterns use, and prints an error

@@ -41,7 +41,7 @@ static void offer(struct completion *completion, const char *name) {
     completion->printed++;
 }
 
-static void offer_choice(void *context, const anax_choice *choice) {
+static bool offer_choice(void *context, const anax_choice *choice) {
     struct completion *completion = context;
     const char *list = completion->word;
     size_t length = completion->kept;
@@ -50,14 +50,16 @@ static void offer_choice(void *context, const anax_choice *choice) {
         list = c + 1;
     }
     if (!is_in_list(list, length, choice->name)) offer(completion, choice->name);
+    return true;
 }
 
 /* Offers the settings that the command uses. */
-static void offer_setting(void *context, const anax_choice *choice) {
+static bool offer_setting(void *context, const anax_choice *choice) {
     struct completion *completion = context;
     if (completion->config == NULL || completion->command->scope == ANAX_SCOPE_ALL ||
         anax_config_in_scope(completion->config, completion->command->scope, choice->name))
         offer(completion, choice->name);
+    return true;
 }
 
 static void print_files_word(void) {

@@ -62,9 +62,9 @@ static status_code weigh_locals(struct bisection_graph *graph, const struct grou
     return STATUS_OK;
 }
 
-static status_code solve_bisection(anax_bisection *bisection, const anax_options *options,
-                                   struct status *status) {
-    const bool is_limited = options->time_limit_s > 0;
+static status_code solve_bisection(anax_bisection *bisection, uint64_t time_limit_s,
+                                   const anax_options *options, struct status *status) {
+    const bool is_limited = time_limit_s > 0;
     const struct network_config *network = &bisection->config->network;
     struct topology topology = {0};
     struct bisection_graph graph = {0};
@@ -89,7 +89,7 @@ static status_code solve_bisection(anax_bisection *bisection, const anax_options
     bisection->global_links = graph.global_links;
     const double begin_s = api_clock_s();
     struct bisection_watch watch = {.options = options};
-    watch.end_s = begin_s + (is_limited ? (double)options->time_limit_s : LIMIT_UNASKED_S);
+    watch.end_s = begin_s + (is_limited ? (double)time_limit_s : LIMIT_UNASKED_S);
     atomic_init(&watch.cancelled, false);
     const struct bisection_options how = {
         .threads = options->threads,
@@ -106,16 +106,21 @@ static status_code solve_bisection(anax_bisection *bisection, const anax_options
     return code;
 }
 
-anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
+anax_code anax_bisection_new(anax_bisection **bisection, const anax_bisection_plan *plan,
                              const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
+    anax_bisection_plan own_plan = ANAX_BISECTION_PLAN_INIT;
     status_code code = caller_read_options(&own, options, __func__, &status);
+    if (code == STATUS_OK)
+        code = caller_struct_read(&own_plan, plan, &caller_bisection_plan_struct, &status);
+    if (code == STATUS_OK && own_plan.config == NULL)
+        code = status_set(&status, STATUS_USAGE, "a bisection needs a machine: set plan.config");
     *bisection = code == STATUS_OK ? memory_new(1, sizeof **bisection) : NULL;
     if (code == STATUS_OK && *bisection == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a bisection");
-    if (code == STATUS_OK) code = api_config_copy(&(*bisection)->config, config, &status);
-    if (code == STATUS_OK) code = solve_bisection(*bisection, &own, &status);
+    if (code == STATUS_OK) code = api_config_copy(&(*bisection)->config, own_plan.config, &status);
+    if (code == STATUS_OK) code = solve_bisection(*bisection, own_plan.time_limit_s, &own, &status);
     if (code != STATUS_OK) {
         anax_bisection_free(*bisection);
         *bisection = NULL;

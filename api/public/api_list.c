@@ -250,10 +250,24 @@ static status_code list(const char *name, const char *word, list_visitor visit, 
     return STATUS_OK;
 }
 
-anax_code anax_list(const char *family, const char *word, list_visitor visit, void *context,
+/* The caller's function, and whether it wants no more members. */
+struct caller_visit {
+    bool (*visit)(void *context, const anax_choice *choice);
+    void *context;
+    bool has_ended;
+};
+
+static void ask_caller(void *context, const anax_choice *choice) {
+    struct caller_visit *caller = context;
+    if (!caller->has_ended) caller->has_ended = !caller->visit(caller->context, choice);
+}
+
+anax_code anax_list(const char *family, const char *word,
+                    bool (*visit)(void *context, const anax_choice *choice), void *context,
                     anax_error *error) {
     struct status status = STATUS_INIT;
-    list(family, word, visit, context, &status);
+    struct caller_visit caller = {visit, context, false};
+    list(family, word, ask_caller, &caller, &status);
     return api_return(&status, error);
 }
 

@@ -59,8 +59,9 @@ static void count_used(anax_placement *result) {
     }
 }
 
-static status_code place_program(anax_placement *result, const anax_config *config,
+static status_code place_program(anax_placement *result, const anax_place_plan *plan,
                                  const anax_options *options, struct status *status) {
+    const anax_config *config = plan->config;
     const struct program *program = result->trace->program;
     struct place_nodes nodes;
     RETURN_ERROR_IF(config->exchange.replays > 0 && config->exchange.placements == 0, status,
@@ -75,26 +76,33 @@ static status_code place_program(anax_placement *result, const anax_config *conf
         code = place_on_free_nodes(&result->placement, config, &config->placement, program,
                                    (uint64_t)config->run.seed, &nodes, &result->traffic, status);
     if (code == STATUS_OK && config->exchange.placements > 0)
-        code = placement_search_run(result, nodes.taken, options, status);
+        code = placement_search_run(result, nodes.taken, plan->points_folder, options, status);
     place_nodes_free(&nodes);
     if (code == STATUS_OK) code = add_traffic(result, status);
     if (code == STATUS_OK) count_used(result);
     return code;
 }
 
-anax_code anax_place(anax_placement **placement, const anax_config *config, const anax_trace *trace,
+anax_code anax_place(anax_placement **placement, const anax_place_plan *plan,
                      const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
+    anax_place_plan own_plan = ANAX_PLACE_PLAN_INIT;
     *placement = NULL;
     status_code code = caller_read_options(&own, options, __func__, &status);
+    if (code == STATUS_OK)
+        code = caller_struct_read(&own_plan, plan, &caller_place_plan_struct, &status);
+    if (code == STATUS_OK && (own_plan.config == NULL || own_plan.trace == NULL))
+        code =
+            status_set(&status, STATUS_USAGE,
+                       "a placement needs a machine and a trace: set plan.config and plan.trace");
     if (code == STATUS_OK) {
         *placement = memory_new(1, sizeof **placement);
         if (*placement == NULL) code = status_set(&status, STATUS_MEMORY, "out of memory");
     }
     if (code == STATUS_OK) {
-        (*placement)->trace = trace;
-        code = place_program(*placement, config, &own, &status);
+        (*placement)->trace = own_plan.trace;
+        code = place_program(*placement, &own_plan, &own, &status);
     }
     if (code != STATUS_OK) {
         anax_placement_free(*placement);

@@ -14,8 +14,15 @@ bool anax_replay_result_completed(const anax_replay_result *result) {
     return result->run.completed;
 }
 
-uint64_t anax_replay_result_digest(const anax_replay_result *result) {
-    return result->run.digest;
+anax_code anax_replay_result_digest(uint64_t *digest, const anax_replay_result *result,
+                                    anax_error *error) {
+    struct status status = STATUS_INIT;
+    *digest = 0;
+    if (!result->run.completed)
+        status_set(&status, STATUS_STATE, "the replay did not finish, so there is no digest");
+    else
+        *digest = result->run.digest;
+    return api_return(&status, error);
 }
 
 anax_code anax_replay_result_time_ps(int64_t *time_ps, const anax_replay_result *result,

@@ -18,8 +18,15 @@ bool anax_traffic_result_completed(const anax_traffic_result *result) {
     return result->run.completed;
 }
 
-uint64_t anax_traffic_result_digest(const anax_traffic_result *result) {
-    return result->run.digest;
+anax_code anax_traffic_result_digest(uint64_t *digest, const anax_traffic_result *result,
+                                     anax_error *error) {
+    struct status status = STATUS_INIT;
+    *digest = 0;
+    if (!result->run.completed)
+        status_set(&status, STATUS_STATE, "the traffic did not finish, so there is no digest");
+    else
+        *digest = result->run.digest;
+    return api_return(&status, error);
 }
 
 size_t anax_traffic_result_point_count(size_t *found, size_t *damaged,

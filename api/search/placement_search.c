@@ -18,6 +18,7 @@
 struct placement_work {
     anax_placement *result;
     const anax_options *options;
+    const char *folder; /* keeps the replays; NULL: none does */
     struct expected_load *load;
 };
 
@@ -103,7 +104,7 @@ static status_code run_replay(const struct placement_work *work, const uint32_t 
 static status_code measure_replay(void *context, const uint32_t *node_of_rank,
                                   struct rank_exchange_value *value, struct status *status) {
     const struct placement_work *work = context;
-    const char *folder = work->options->points_folder;
+    const char *folder = work->folder;
     struct placement_search_figures *figures = &work->result->search;
     struct kept_key key;
     int64_t time_ps = 0;
@@ -151,8 +152,7 @@ static status_code search_replays(struct placement_work *work, struct rank_excha
     struct placement_search_figures *figures = &work->result->search;
     struct rank_exchange_found found;
     struct rank_exchange_value value;
-    if (work->options->points_folder != NULL)
-        FORWARD_IF_ERROR(kept_create_folder(work->options->points_folder, status));
+    if (work->folder != NULL) FORWARD_IF_ERROR(kept_create_folder(work->folder, status));
     uint32_t *by_links = memory_new(task->rank_count, sizeof *by_links);
     RETURN_ERROR_IF(by_links == NULL, status, STATUS_MEMORY, "out of memory for a search");
     memcpy(by_links, nodes, task->rank_count * sizeof *nodes);
@@ -200,9 +200,9 @@ static status_code search_by_exchange(struct placement_work *work, uint32_t *nod
     return code;
 }
 
-status_code placement_search_run(anax_placement *result, const bool *taken,
+status_code placement_search_run(anax_placement *result, const bool *taken, const char *folder,
                                  const anax_options *options, struct status *status) {
-    struct placement_work work = {.result = result, .options = options};
+    struct placement_work work = {.result = result, .options = options, .folder = folder};
     const uint32_t ranks = result->placement->rank_count;
     struct placement *best = NULL;
     uint32_t *nodes = memory_new(ranks, sizeof *nodes);

@@ -12,9 +12,9 @@
 #include "api/figures/placement_figures.h"
 
 /* Replaces the placement in `result`, whose traffic is known, by the best one that the search
- * finds, and fills in its member `search`. taken: [node], nodes that ranks may not use. STATUS_RUN:
- * a replay failed, or was stopped. */
-status_code placement_search_run(anax_placement *result, const bool *taken,
+ * finds, and fills in its member `search`. taken: [node], nodes that ranks may not use. folder:
+ * keeps the replays of the search, or NULL. STATUS_RUN: a replay failed. STATUS_STOPPED. */
+status_code placement_search_run(anax_placement *result, const bool *taken, const char *folder,
                                  const anax_options *options, struct status *status);
 
 #endif

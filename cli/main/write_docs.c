@@ -54,8 +54,9 @@ static void put_item(FILE *file, const char *tag, const char *text) {
     fputc('\n', file);
 }
 
-static void put_choice(void *context, const anax_choice *choice) {
+static bool put_choice(void *context, const anax_choice *choice) {
     put_item(context, choice->name, choice->help);
+    return true;
 }
 
 static void put_command(FILE *file, const struct command *command) {
@@ -114,11 +115,11 @@ static void put_columns(FILE *file, const anax_table *table) {
 }
 
 /* A table of this kind of results: what a row is, and the columns. */
-static void put_table(void *context, const anax_choice *choice) {
+static bool put_table(void *context, const anax_choice *choice) {
     struct table_page *page = context;
     const size_t length = strlen(page->kind);
     anax_table *table = NULL;
-    if (strncmp(choice->name, page->kind, length) != 0 || choice->name[length] != '.') return;
+    if (strncmp(choice->name, page->kind, length) != 0 || choice->name[length] != '.') return true;
     fputs(".SS ", page->file);
     put_text(page->file, choice->name + length + 1);
     fputc('\n', page->file);
@@ -129,6 +130,7 @@ static void put_table(void *context, const anax_choice *choice) {
     else
         page->failed = true;
     anax_table_free(table);
+    return true;
 }
 
 static bool put_tables(FILE *file, const char *kind) {
@@ -138,15 +140,15 @@ static bool put_tables(FILE *file, const char *kind) {
 
 /* Writes an item for a table of this kind of results that has a CSV file, from a text like "a
  * traffic class (an array; classes.csv; only with several classes)". */
-static void put_file(void *context, const anax_choice *choice) {
+static bool put_file(void *context, const anax_choice *choice) {
     struct table_page *page = context;
     const size_t length = strlen(page->kind);
-    if (strncmp(choice->name, page->kind, length) != 0 || choice->name[length] != '.') return;
+    if (strncmp(choice->name, page->kind, length) != 0 || choice->name[length] != '.') return true;
     char tag[80], mark[96], text[512];
     snprintf(tag, sizeof tag, "%s.csv", choice->name + length + 1);
     snprintf(mark, sizeof mark, "; %s", tag);
     const char *file = strstr(choice->help, mark);
-    if (file == NULL) return;
+    if (file == NULL) return true;
     const char *form = file;
     while (form > choice->help && strncmp(form, " (", 2) != 0)
         form--;
@@ -155,6 +157,7 @@ static void put_file(void *context, const anax_choice *choice) {
              file[strlen(mark)] == ';' ? file + strlen(mark) + 2 : "");
     put_item(page->file, tag, text);
     page->count++;
+    return true;
 }
 
 /* Returns false if no table of this kind of results has a file. */

@@ -14,8 +14,11 @@ static anax_code print_distances(anax_config *config, const anax_trace *trace, c
                                  anax_error *error) {
     anax_placement *placement = NULL;
     anax_table *distances = NULL;
+    anax_place_plan plan = ANAX_PLACE_PLAN_INIT;
+    plan.config = config;
+    plan.trace = trace;
     anax_code code = anax_config_set(config, "placement.policy", policy, error);
-    if (code == ANAX_OK) code = anax_place(&placement, config, trace, NULL, error);
+    if (code == ANAX_OK) code = anax_place(&placement, &plan, NULL, error);
     if (code == ANAX_OK) code = anax_placement_table(&distances, placement, "distances", error);
     if (code == ANAX_OK) {
         const anax_column *distance = anax_table_find(distances, "distance");

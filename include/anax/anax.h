@@ -60,7 +60,7 @@
  *    code. On failure the pointer to a new object is set to NULL, with one exception: a simulation
  *    that ends with ANAX_ERROR_RUN or ANAX_ERROR_STOPPED may have a result, which says how far it
  *    came. So always free what the pointer is set to. No other pointer may be NULL unless the
- * comment of its function allows NULL.
+ *    comment of its function allows NULL.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with

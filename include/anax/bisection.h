@@ -12,18 +12,31 @@
 extern "C" {
 #endif
 
+/* A plan of a bisection. */
+typedef struct anax_bisection_plan {
+    size_t size;               /* set by ANAX_BISECTION_PLAN_INIT */
+    const anax_config *config; /* the machine */
+    /* Seconds that the proof may take. A proof that ends early leaves the bounds that it has found.
+     * 0: an hour, and no proof for machines of more than 128 routers. Machines of more than 512
+     * routers are never proven. */
+    uint64_t time_limit_s;
+} anax_bisection_plan;
+
+/* A plan without a machine and without a limit of time. */
+#define ANAX_BISECTION_PLAN_INIT                                                                   \
+    { sizeof(anax_bisection_plan), NULL, 0 }
+
 /* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
  * that of a local link: the least local_links + alpha·global_links of all cuts into halves. It is
  * in units of a local link's bandwidth; docs/bisection.md says what these are if local links
  * differ. */
 typedef struct anax_bisection anax_bisection;
 
-/* Computes the bisection bandwidth of the configured machine, and tries to prove it for machines of
- * at most 128 routers (with a time limit: 512), for at most an hour (the time limit). A proof that
- * ends early leaves the bounds that it has found. options: threads, progress, time_limit_s; may be
- * NULL. ANAX_ERROR_USAGE: settings that do not fit together, fewer than two routers, or failed
- * routers. ANAX_ERROR_STOPPED: options.progress stopped it. */
-ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_config *config,
+/* Computes the bisection bandwidth of the machine of a plan, and tries to prove it. options:
+ * threads, progress; may be NULL. ANAX_ERROR_USAGE: the plan has no configuration, settings that do
+ * not fit together, fewer than two routers, or failed routers. ANAX_ERROR_STOPPED: options.progress
+ * stopped it. */
+ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_bisection_plan *plan,
                                       const anax_options *options, anax_error *error);
 
 /* Frees a bisection; NULL is allowed. */

@@ -42,41 +42,41 @@ typedef enum anax_checkpoint_wish {
 typedef struct anax_processes anax_processes;
 
 /* How a call does its work. Every member is 0 by default. Nothing here changes a figure of a
- * result, with one exception: a proof that time_limit_s ends leaves wider bounds.
+ * result. What a call computes is in its arguments and its plan.
  *
  * This table says which call reads which member. A letter: the call reads the member. A dot: the
  * member has no effect, so that one struct can serve all calls of a run. An exclamation mark: the
  * call returns ANAX_ERROR_USAGE if the member is set, because the caller would miss its effect.
  *
  *     T threads       M processes     L timeline                  C checkpoint_..., resume_folder
- *     A points_at_once                V advise                    F points_folder
- *     P progress, progress_context    E explain, path_steps       S time_limit_s
+ *     A points_at_once                V advise
+ *     P progress, progress_context    E explain, path_steps
  *     R replace       I ascii_only
  *
- *     anax_trace_open                     T . P M . . . . . . . .
- *     anax_trace_write_program            T . . . R . . . . . . .
- *     anax_trace_export_file              . . . . R . . . . . . .
- *     anax_jobs_add                       T . P M . . . . . . . .
- *     anax_jobs_load                      T . P M . . . . . . . .
- *     anax_replay                         T . P M . . L V E C ! !
- *     anax_jobs_replay                    T . P M . . L V E C ! !
- *     anax_replay_result_write_perfetto   . . . . R . . . . . . .
- *     anax_traffic                        T A P M . I ! ! ! C ! !
- *     anax_traffic_curves                 T A P M . I ! ! ! C ! !
- *     anax_traffic_sweep                  T A P M . I ! ! ! C ! !
- *     anax_traffic_part                   T A P ! . . ! ! ! C ! !
- *     anax_compare                        T A P ! . I ! ! ! ! ! !
- *     anax_compare_part                   T A P ! . . ! ! ! ! ! !
- *     anax_search_run                     T A P ! . I ! ! ! ! ! !
- *     anax_search_part                    T A P ! . . ! ! ! ! ! !
- *     anax_place                          T . P ! . . ! ! ! ! F !
- *     anax_placement_write_rank_file      . . . . R . . . . . . .
- *     anax_bisection_new                  T . P ! . . ! ! ! ! ! S
- *     anax_bisection_write_curves         . . . . R . . . . . . .
- *     anax_calibrate                      T . P ! . . ! ! ! ! ! !
- *     anax_extrapolate                    T . P ! . . ! ! ! ! ! !
- *     anax_text_write                     . . . . R . . . . . . .
- *     anax_file_check                     . . . . R . . . . . . .
+ *     anax_trace_open                     T . P M . . . . . .
+ *     anax_trace_write_program            T . . . R . . . . .
+ *     anax_trace_export_file              . . . . R . . . . .
+ *     anax_jobs_add                       T . P M . . . . . .
+ *     anax_jobs_load                      T . P M . . . . . .
+ *     anax_replay                         T . P M . . L V E C
+ *     anax_jobs_replay                    T . P M . . L V E C
+ *     anax_replay_result_write_perfetto   . . . . R . . . . .
+ *     anax_traffic                        T A P M . I ! ! ! C
+ *     anax_traffic_curves                 T A P M . I ! ! ! C
+ *     anax_traffic_sweep                  T A P M . I ! ! ! C
+ *     anax_traffic_part                   T A P ! . . ! ! ! C
+ *     anax_compare                        T A P ! . I ! ! ! !
+ *     anax_compare_part                   T A P ! . . ! ! ! !
+ *     anax_search_run                     T A P ! . I ! ! ! !
+ *     anax_search_part                    T A P ! . . ! ! ! !
+ *     anax_place                          T . P ! . . ! ! ! !
+ *     anax_placement_write_rank_file      . . . . R . . . . .
+ *     anax_bisection_new                  T . P ! . . ! ! ! !
+ *     anax_bisection_write_curves         . . . . R . . . . .
+ *     anax_calibrate                      T . P ! . . ! ! ! !
+ *     anax_extrapolate                    T . P ! . . ! ! ! !
+ *     anax_text_write                     . . . . R . . . . .
+ *     anax_file_check                     . . . . R . . . . .
  *
  * With a folder of points, anax_traffic_sweep refuses processes too. */
 typedef struct anax_options {
@@ -143,32 +143,19 @@ typedef struct anax_options {
      * calls it. */
     void (*checkpoint_failed)(void *context, const char *why);
     void *checkpoint_context; /* first argument of checkpoint_wish and checkpoint_failed */
-
-    /* -- Placements. */
-
-    /* The folder that keeps the replays of a search, and in which a later search finds them; made
-     * if need be. NULL: they are not kept. The other calls with such a folder have it in their
-     * plan. */
-    const char *points_folder;
-
-    /* -- Bisections. */
-
-    /* Seconds that the proof may take. 0: an hour, and no proof for machines of more than 128
-     * routers. Machines of more than 512 routers are never proven. */
-    uint64_t time_limit_s;
 } anax_options;
 
 #define ANAX_PATH_STEPS_DEFAULT ((size_t)20)
 #define ANAX_PATH_STEPS_ALL     SIZE_MAX
 
 /* The default options: all threads that help, no progress, one process, no file replaced, texts
- * with all signs, no timeline, no advice, no explanation, no checkpoint, no limit of time.
+ * with all signs, no timeline, no advice, no explanation, no checkpoint.
  * Functions take NULL for these defaults. They return ANAX_ERROR_USAGE if the size is wrong, or if
  * the options have members that this library does not know. */
 #define ANAX_OPTIONS_INIT                                                                          \
     {                                                                                              \
         sizeof(anax_options), 0, 0, NULL, NULL, NULL, false, false, false, false, false, 0, NULL,  \
-            NULL, 0, NULL, NULL, NULL, NULL, 0                                                     \
+            NULL, 0, NULL, NULL, NULL                                                              \
     }
 
 #ifdef __cplusplus

@@ -14,25 +14,39 @@
 extern "C" {
 #endif
 
+/* A plan of a placement. */
+typedef struct anax_place_plan {
+    size_t size;               /* set by ANAX_PLACE_PLAN_INIT */
+    const anax_config *config; /* the machine and the settings placement.* and exchange.* */
+    const anax_trace *trace;
+    /* Keeps the replays of a search for later searches; made if need be. NULL: they are not
+     * kept. */
+    const char *points_folder;
+} anax_place_plan;
+
+/* A plan without a configuration and a trace. */
+#define ANAX_PLACE_PLAN_INIT                                                                       \
+    { sizeof(anax_place_plan), NULL, NULL, NULL }
+
 /* The node that each rank of a trace runs on, and the distances and links that its messages use. */
 typedef struct anax_placement anax_placement;
 
 /* Places the ranks of a trace as anax_replay would (setting placement.policy, `anax list
  * placement`), and finds the messages between them. If the setting exchange.placements is above 0,
  * searches for a better placement from there by exchange of ranks (docs/search.md). The trace must
- * live as long as the placement. options: threads, progress, points_folder; may be NULL.
- * ANAX_ERROR_USAGE: more ranks than fit, or settings that do not fit together. ANAX_ERROR_INPUT: a
- * rank file or node list is wrong. ANAX_ERROR_RUN: the ranks of the trace cannot finish on any
- * network, or a replay of the search failed. ANAX_ERROR_STOPPED: options.progress stopped it. */
-ANAX_API anax_code anax_place(anax_placement **placement, const anax_config *config,
-                              const anax_trace *trace, const anax_options *options,
-                              anax_error *error);
+ * live as long as the placement. options: threads, progress; may be NULL. ANAX_ERROR_USAGE: the
+ * plan has no configuration or no trace, more ranks than fit, or settings that do not fit together.
+ * ANAX_ERROR_INPUT: a rank file or node list is wrong. ANAX_ERROR_RUN: the ranks of the trace
+ * cannot finish on any network, or a replay of the search failed. ANAX_ERROR_STOPPED:
+ * options.progress stopped it. */
+ANAX_API anax_code anax_place(anax_placement **placement, const anax_place_plan *plan,
+                              const anax_options *options, anax_error *error);
 
 /* Frees a placement; NULL is allowed. */
 ANAX_API void anax_placement_free(anax_placement *placement);
 
 /* Returns the number of replays of the search; *found and *damaged, which may be NULL, count those
- * that options.points_folder had, and those that were damaged there and were run again. */
+ * that plan.points_folder had, and those that were damaged there and were run again. */
 ANAX_API size_t anax_placement_point_count(size_t *found, size_t *damaged,
                                            const anax_placement *placement);
 

@@ -79,10 +79,10 @@ ANAX_API void anax_replay_result_free(anax_replay_result *result);
 /* Returns false if the replay could not finish. */
 ANAX_API bool anax_replay_result_completed(const anax_replay_result *result);
 
-/* Returns the digest, which is equal for equal replays on any computer and with any number of
- * threads. A replay that did not finish (anax_replay_result_completed) has no digest, and the
- * function returns 0; the digest of a finished replay can be 0, too. */
-ANAX_API uint64_t anax_replay_result_digest(const anax_replay_result *result);
+/* Sets *digest to the digest, which is equal for equal replays on any computer and with any number
+ * of threads. ANAX_ERROR_STATE: the replay did not finish; *digest is then 0. */
+ANAX_API anax_code anax_replay_result_digest(uint64_t *digest, const anax_replay_result *result,
+                                             anax_error *error);
 
 /* Sets *time_ps to the time when the last rank ends, in ps from the start of the replay.
  * ANAX_ERROR_STATE: the replay did not finish; *time_ps is then 0. */
@@ -96,9 +96,11 @@ ANAX_API char *anax_replay_result_text(const anax_replay_result *result);
  * caller frees the text. */
 ANAX_API char *anax_replay_result_json(const anax_replay_result *result);
 
-/* Returns the warnings of anax_trace_warnings for all traces of the replay, and one if messages
- * within a node exceed the bandwidth of its memory; one per line, "" if there are none. The caller
- * frees the text. */
+/* Returns what makes the result doubtful, one warning per line: those of anax_trace_warnings for
+ * each trace of the replay, one if the setting trace.user_regions is on and the traces have no user
+ * regions, and one if messages within a node exceed the bandwidth of its memory. If there are
+ * several jobs, "job NAME: " stands before the warnings of a trace. "" if there are none. The
+ * caller frees the text. */
 ANAX_API char *anax_replay_result_warnings(const anax_replay_result *result);
 
 /* Copies one table: those called replay.NAME in the list of tables, such as "ranks", "jobs",

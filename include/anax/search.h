@@ -57,8 +57,7 @@ ANAX_API void anax_search_free(anax_search *search);
 /* Takes part in the search of a plan, as one of several processes, and keeps its points in
  * plan.points_folder, which must not be NULL. In each stage a part begins with every N-th point and
  * goes on with what no other part has begun; so it ends when the search does, also if it is the
- * only one. anax_search_run with the same plan then finds all points. In *part, points and
- * all_points are those of the whole search, and found has those that other parts kept.
+ * only one. anax_search_run with the same plan then finds all points.
  * ANAX_ERROR_USAGE: there is no such part, or no folder. options: threads, points_at_once,
  * progress; may be NULL. Other errors as for anax_search_run. */
 ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,

@@ -13,18 +13,20 @@ extern "C" {
 #endif
 
 /* A part of a sweep. Part K of N has every N-th point (of a search for saturation, every N-th curve
- * and seed) from the K-th on. Several processes never run one point at the same time, and no point
- * that the folder of the plan has. The caller sets part and parts; the functions set the counts.
- * After an error the counts are unchanged. */
+ * and seed) from the K-th on, and runs those that the folder of the plan does not have. A part of
+ * anax_search_part needs all points, because each stage follows from all points of the stage before
+ * it; the parts share the work. Several processes never run one point at the same time. The caller
+ * sets part and parts; the functions set the counts. After an error the counts are unchanged. */
 typedef struct anax_sweep_part {
-    size_t size;       /* set by ANAX_SWEEP_PART_INIT */
-    uint32_t part;     /* 1 … parts */
-    uint32_t parts;    /* number of parts, at least 1 */
-    size_t points;     /* points of the part */
-    size_t all_points; /* points of all parts; of a search, at most */
-    size_t found;      /* points that the folder had */
-    size_t damaged;    /* points that were damaged in the folder and were run again */
-    size_t failed;     /* points that did not finish */
+    size_t size;    /* set by ANAX_SWEEP_PART_INIT */
+    uint32_t part;  /* 1 … parts */
+    uint32_t parts; /* number of parts, at least 1 */
+    size_t points;  /* points that the part needed; it computed those that it did not find */
+    size_t
+        all_points; /* points that all parts together need; of a search for saturation, at most */
+    size_t found;   /* of points: the folder had them, from an earlier run or another part */
+    size_t damaged; /* of points: they were damaged in the folder and were run again */
+    size_t failed;  /* of points: they did not finish */
 } anax_sweep_part;
 
 /* The only part of a sweep. */

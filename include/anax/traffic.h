@@ -84,10 +84,10 @@ ANAX_API void anax_traffic_result_free(anax_traffic_result *result);
 /* Returns false if the traffic could not finish. */
 ANAX_API bool anax_traffic_result_completed(const anax_traffic_result *result);
 
-/* Returns the digest, which is equal for equal traffic on any computer and with any number of
- * threads. Traffic that did not finish (anax_traffic_result_completed) has no digest, and the
- * function returns 0; the digest of finished traffic can be 0, too. */
-ANAX_API uint64_t anax_traffic_result_digest(const anax_traffic_result *result);
+/* Sets *digest to the digest, which is equal for equal traffic on any computer and with any number
+ * of threads. ANAX_ERROR_STATE: the traffic did not finish; *digest is then 0. */
+ANAX_API anax_code anax_traffic_result_digest(uint64_t *digest, const anax_traffic_result *result,
+                                              anax_error *error);
 
 /* Returns the number of points; *found (may be NULL) counts those found in the folder of the plan,
  * *damaged (may be NULL) those that were damaged there and were run again. */

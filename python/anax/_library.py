@@ -87,6 +87,15 @@ class ComparePlan(ctypes.Structure):
     ]
 
 
+class PlacePlan(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("config", c_void_p),
+        ("trace", c_void_p),
+        ("points_folder", c_char_p),
+    ]
+
+
 class TrafficPlan(ctypes.Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -106,7 +115,7 @@ class Choice(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("help", c_char_p)]
 
 
-VISIT_CHOICE = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Choice))
+VISIT_CHOICE = ctypes.CFUNCTYPE(c_bool, c_void_p, POINTER(Choice))
 
 # A text that the caller frees is a c_void_p: ctypes would lose the address of a c_char_p.
 _ERROR = POINTER(Error)
@@ -139,7 +148,7 @@ _FUNCTIONS = {
     "anax_traffic_sweep": (c_int, [_NEW, POINTER(TrafficPlan), _OPTIONS, _ERROR]),
     "anax_replay_result_free": (None, [c_void_p]),
     "anax_replay_result_completed": (c_bool, [c_void_p]),
-    "anax_replay_result_digest": (c_uint64, [c_void_p]),
+    "anax_replay_result_digest": (c_int, [POINTER(c_uint64), c_void_p, _ERROR]),
     "anax_replay_result_text": (c_void_p, [c_void_p]),
     "anax_replay_result_json": (c_void_p, [c_void_p]),
     "anax_replay_result_warnings": (c_void_p, [c_void_p]),
@@ -153,7 +162,7 @@ _FUNCTIONS = {
     ),
     "anax_traffic_result_free": (None, [c_void_p]),
     "anax_traffic_result_completed": (c_bool, [c_void_p]),
-    "anax_traffic_result_digest": (c_uint64, [c_void_p]),
+    "anax_traffic_result_digest": (c_int, [POINTER(c_uint64), c_void_p, _ERROR]),
     "anax_traffic_result_text": (c_void_p, [c_void_p]),
     "anax_traffic_result_json": (c_void_p, [c_void_p]),
     "anax_traffic_result_table": (c_int, [_NEW, c_void_p, c_char_p, _ERROR]),
@@ -173,7 +182,7 @@ _FUNCTIONS = {
     "anax_comparison_text": (c_void_p, [c_void_p]),
     "anax_comparison_json": (c_void_p, [c_void_p]),
     "anax_comparison_table": (c_int, [_NEW, c_void_p, c_char_p, _ERROR]),
-    "anax_place": (c_int, [_NEW, c_void_p, c_void_p, _OPTIONS, _ERROR]),
+    "anax_place": (c_int, [_NEW, POINTER(PlacePlan), _OPTIONS, _ERROR]),
     "anax_placement_free": (None, [c_void_p]),
     "anax_placement_text": (c_void_p, [c_void_p]),
     "anax_placement_json": (c_void_p, [c_void_p]),

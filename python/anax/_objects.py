@@ -245,9 +245,11 @@ class _Run(_Result):
 
     @property
     def digest(self) -> str:
-        """Equal for equal runs, on any computer and with any number of threads."""
-        function = getattr(lib.library, f"anax_{self._name}_digest")
-        return f"{function(self._handle.address):016x}"
+        """Equal for equal runs, on any computer and with any number of threads. StateError: the run
+        did not finish."""
+        number = ctypes.c_uint64()
+        lib.call(f"anax_{self._name}_digest", ctypes.byref(number), self._handle.address)
+        return f"{number.value:016x}"
 
     def write_tables(self, folder: Path) -> None:
         """Writes CSV tables into a new folder."""
@@ -479,12 +481,16 @@ def place(
     """Places the ranks of an application on a machine, and judges that without simulating it."""
     config = _machine(machine, settings)
     opened = _trace(trace, settings)
+    plan = lib.PlacePlan(
+        size=ctypes.sizeof(lib.PlacePlan),
+        config=config.address,
+        trace=opened._handle.address,
+    )
     return Placement(
         lib.new(
             "anax_place",
             "anax_placement_free",
-            config.address,
-            opened._handle.address,
+            ctypes.byref(plan),
             None,
             uses=(opened._handle,),
         )
@@ -532,8 +538,9 @@ def choices(family: str, word: Optional[str] = None) -> Dict[str, str]:
     """The members of a family and what they are: machines, routing, placement, patterns, settings …"""
     found: Dict[str, str] = {}
 
-    def visit(_context: Any, choice: Any) -> None:
+    def visit(_context: Any, choice: Any) -> bool:
         found[choice.contents.name.decode()] = choice.contents.help.decode()
+        return True
 
     lib.call(
         "anax_list", family.encode(), _optional(word), lib.VISIT_CHOICE(visit), None

@@ -264,11 +264,27 @@ static void printed_settings_are_read_back(void **state) {
     unlink(path);
 }
 
-static void count_choice(void *context, const anax_choice *choice) {
+static bool count_choice(void *context, const anax_choice *choice) {
     assert_true(choice->name[0] != '\0');
     assert_true(choice->help[0] != '\0');
     assert_null(strchr(choice->help, '\n'));
     ++*(size_t *)context;
+    return true;
+}
+
+static bool end_at_second(void *context, const anax_choice *choice) {
+    (void)choice;
+    return ++*(size_t *)context < 2;
+}
+
+static void a_listing_ends_where_the_visitor_says(void **state) {
+    (void)state;
+    const char *const families[] = {NULL, "settings", "machines", "collectives"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        size_t members = 0;
+        assert_int_equal(anax_list(families[i], NULL, end_at_second, &members, NULL), ANAX_OK);
+        assert_int_equal(members, 2);
+    }
 }
 
 static void every_family_is_listed(void **state) {
@@ -382,6 +398,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_file_overrides_what_its_machine_says_of_mpi, setup,
                                         teardown),
         cmocka_unit_test(every_family_is_listed),
+        cmocka_unit_test(a_listing_ends_where_the_visitor_says),
         cmocka_unit_test(settings_are_checked_in_every_scope_that_has_them),
         cmocka_unit_test(wrong_words_name_their_neighbours),
     };

@@ -101,7 +101,9 @@ static void a_stall_has_a_report_and_no_time(void **state) {
     assert_int_equal(anax_replay_result_time_ps(&time_ps, result, NULL), ANAX_ERROR_STATE);
     assert_int_equal(anax_replay_result_table(&ranks, result, "ranks", NULL), ANAX_ERROR_STATE);
     assert_null(ranks);
-    assert_int_equal(anax_replay_result_digest(result), 0);
+    uint64_t digest = 1;
+    assert_int_equal(anax_replay_result_digest(&digest, result, NULL), ANAX_ERROR_STATE);
+    assert_int_equal(digest, 0);
     struct json_object *json = parsed(anax_replay_result_json(result));
     assert_false(json_object_get_boolean(json_object_object_get(json, "completed")));
     assert_null(json_object_object_get(json, "time_ps"));
@@ -259,7 +261,9 @@ static void progress_can_stop_advice(void **state) {
                          stop_at < 4 ? ANAX_ERROR_STOPPED : ANAX_OK); /* two changes are tried */
         assert_int_equal(seen.runs, stop_at < 4 ? stop_at : 3);
         assert_int_equal(anax_replay_result_completed(result), stop_at == 4);
-        assert_int_equal(anax_replay_result_digest(result) != 0, stop_at == 4);
+        uint64_t digest;
+        assert_int_equal(anax_replay_result_digest(&digest, result, NULL),
+                         stop_at == 4 ? ANAX_OK : ANAX_ERROR_STATE);
         struct json_object *json = parsed(anax_replay_result_json(result));
         assert_int_equal(json_object_object_get_ex(json, "verdict", NULL), stop_at == 4);
         json_object_put(json);
@@ -310,8 +314,8 @@ static void progress_comes_from_the_calling_thread(void **state) {
     anax_traffic_result_free(traffic);
     anax_bisection *bisection = NULL;
     callers.calls = 0;
-    options.time_limit_s = 1;
-    assert_int_equal(anax_bisection_new(&bisection, world->config, &options, NULL), ANAX_OK);
+    anax_bisection_plan plan = {sizeof plan, world->config, 1};
+    assert_int_equal(anax_bisection_new(&bisection, &plan, &options, NULL), ANAX_OK);
     assert_true(callers.calls > 0);
     anax_bisection_free(bisection);
     assert_int_equal(atomic_load(&callers.others), 0);
@@ -384,7 +388,9 @@ static void stopping_stops_every_point(void **state) {
     assert_non_null(strstr(error.text, "stopped"));
     assert_int_equal(calls, 1);
     assert_false(anax_traffic_result_completed(result));
-    assert_int_equal(anax_traffic_result_digest(result), 0);
+    uint64_t digest = 1;
+    assert_int_equal(anax_traffic_result_digest(&digest, result, NULL), ANAX_ERROR_STATE);
+    assert_int_equal(digest, 0);
     anax_traffic_result_free(result);
     static const char *const wrong[] = {"", ",", "minimal,", "minimal,minimal", "no-policy"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -35,6 +35,16 @@ struct newer_search_plan {
     uint64_t added;
 };
 
+struct newer_place_plan {
+    anax_place_plan known;
+    uint64_t added;
+};
+
+struct newer_bisection_plan {
+    anax_bisection_plan known;
+    uint64_t added;
+};
+
 struct newer_part {
     anax_sweep_part known;
     uint64_t added;
@@ -120,12 +130,14 @@ static void all_functions_check_their_options(void **state) {
     anax_placement *placement = NULL;
     anax_bisection *bisection = NULL;
     const anax_compare_plan plan = ANAX_COMPARE_PLAN_INIT;
+    const anax_place_plan place_plan = {sizeof place_plan, config, world->trace, NULL};
+    const anax_bisection_plan bisection_plan = {sizeof bisection_plan, config, 0};
     char program[SCRATCH_FOLDER_BYTES + 16];
     snprintf(program, sizeof program, "%s/a.anax", world->folder);
     assert_int_equal(anax_trace_write_program(world->trace, program, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_new(&jobs, NULL), ANAX_OK);
     assert_int_equal(anax_jobs_add(jobs, program, config, NULL, NULL), ANAX_OK);
-    assert_int_equal(anax_place(&placement, config, world->trace, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement, &place_plan, NULL, NULL), ANAX_OK);
 
     expect_failure(anax_text_write("", file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
     expect_failure(anax_file_check(file, wrong, &error), &error, ANAX_ERROR_USAGE, text);
@@ -153,8 +165,8 @@ static void all_functions_check_their_options(void **state) {
     assert_null(comparison);
     expect_failure(anax_placement_write_rank_file(placement, file, wrong, &error), &error,
                    ANAX_ERROR_USAGE, text);
-    expect_failure(anax_bisection_new(&bisection, config, wrong, &error), &error, ANAX_ERROR_USAGE,
-                   text);
+    expect_failure(anax_bisection_new(&bisection, &bisection_plan, wrong, &error), &error,
+                   ANAX_ERROR_USAGE, text);
     assert_null(bisection);
     anax_placement_free(placement);
     anax_jobs_free(jobs);
@@ -209,6 +221,12 @@ static void all_plans_and_parts_check_what_they_do_not_know(void **state) {
     const struct newer_traffic_plan traffic_plan = {{.size = sizeof traffic_plan, .seeds = 1}, 1};
     const struct newer_search_plan search_plan = {{.size = sizeof search_plan, .seeds = 1}, 1};
     const struct newer_plan compare_plan = {{.size = sizeof compare_plan, .seeds = 1}, 1};
+    const struct newer_place_plan place_plan = {{.size = sizeof place_plan}, 1};
+    const struct newer_bisection_plan bisection_plan = {{.size = sizeof bisection_plan}, 1};
+    const anax_place_plan place = ANAX_PLACE_PLAN_INIT;
+    const anax_bisection_plan solve = ANAX_BISECTION_PLAN_INIT;
+    anax_placement *placement = NULL;
+    anax_bisection *bisection = NULL;
     const anax_traffic_plan traffic = ANAX_TRAFFIC_PLAN_INIT;
     const anax_search_plan search = ANAX_SEARCH_PLAN_INIT;
     const anax_compare_plan compare = ANAX_COMPARE_PLAN_INIT;
@@ -234,8 +252,18 @@ static void all_plans_and_parts_check_what_they_do_not_know(void **state) {
                    "anax_sweep_part has a member that libanax");
     expect_failure(anax_compare_part(&newer.known, &compare, NULL, &error), &error,
                    ANAX_ERROR_USAGE, "anax_sweep_part has a member that libanax");
+    expect_failure(anax_place(&placement, &place_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_place_plan has a member that libanax");
+    expect_failure(anax_bisection_new(&bisection, &bisection_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_bisection_plan has a member that libanax");
+    expect_failure(anax_place(&placement, &place, NULL, &error), &error, ANAX_ERROR_USAGE,
+                   "set plan.config and plan.trace");
+    expect_failure(anax_bisection_new(&bisection, &solve, NULL, &error), &error, ANAX_ERROR_USAGE,
+                   "set plan.config");
     assert_null(result);
     assert_null(found);
+    assert_null(placement);
+    assert_null(bisection);
 }
 
 /* A part of an older program is filled up to its end. */

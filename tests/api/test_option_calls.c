@@ -23,26 +23,18 @@ static const struct {
     unsigned set; /* an option_set */
     const char *member;
 } columns[] = {
-    {'T', CALL_READS_THREADS, "threads"},
-    {'A', CALL_READS_POINTS_AT_ONCE, "points_at_once"},
-    {'P', CALL_READS_PROGRESS, "progress"},
-    {'M', CALL_READS_PROCESSES, "processes"},
-    {'R', CALL_READS_REPLACE, "replace"},
-    {'I', CALL_READS_ASCII_ONLY, "ascii_only"},
-    {'L', CALL_READS_TIMELINE, "timeline"},
-    {'V', CALL_READS_ADVISE, "advise"},
-    {'E', CALL_READS_EXPLAIN, "explain"},
-    {'C', CALL_READS_CHECKPOINTS, "checkpoint_folder"},
-    {'F', CALL_READS_POINTS_FOLDER, "points_folder"},
-    {'S', CALL_READS_TIME_LIMIT, "time_limit_s"},
+    {'T', CALL_READS_THREADS, "threads"},   {'A', CALL_READS_POINTS_AT_ONCE, "points_at_once"},
+    {'P', CALL_READS_PROGRESS, "progress"}, {'M', CALL_READS_PROCESSES, "processes"},
+    {'R', CALL_READS_REPLACE, "replace"},   {'I', CALL_READS_ASCII_ONLY, "ascii_only"},
+    {'L', CALL_READS_TIMELINE, "timeline"}, {'V', CALL_READS_ADVISE, "advise"},
+    {'E', CALL_READS_EXPLAIN, "explain"},   {'C', CALL_READS_CHECKPOINTS, "checkpoint_folder"},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* Members that a run refuses if it does not read them. */
 static const unsigned missed = CALL_READS_PROCESSES | CALL_READS_TIMELINE | CALL_READS_ADVISE |
-                               CALL_READS_EXPLAIN | CALL_READS_CHECKPOINTS |
-                               CALL_READS_POINTS_FOLDER | CALL_READS_TIME_LIMIT;
+                               CALL_READS_EXPLAIN | CALL_READS_CHECKPOINTS;
 
 static bool is_public(const struct option_call *call) {
     return strncmp(call->name, "anax_", 5) == 0;
@@ -135,6 +127,8 @@ static int setup(void **state) {
     snprintf(objects->program, sizeof objects->program, "%s/a.anax", world->folder);
     snprintf(objects->output, sizeof objects->output, "%s/output", world->folder);
     options.timeline = true;
+    const anax_place_plan place_plan = {sizeof place_plan, world->config, world->trace, NULL};
+    const anax_bisection_plan bisection_plan = {sizeof bisection_plan, world->config, 0};
     *state = objects;
     return anax_config_set(world->config, "traffic.measure", "1us", NULL) == ANAX_OK &&
                    anax_trace_write_program(world->trace, objects->program, NULL, NULL) ==
@@ -144,9 +138,8 @@ static int setup(void **state) {
                        ANAX_OK &&
                    anax_replay(&objects->replay, world->config, world->trace, &options, NULL) ==
                        ANAX_OK &&
-                   anax_place(&objects->placement, world->config, world->trace, NULL, NULL) ==
-                       ANAX_OK &&
-                   anax_bisection_new(&objects->bisection, world->config, NULL, NULL) == ANAX_OK
+                   anax_place(&objects->placement, &place_plan, NULL, NULL) == ANAX_OK &&
+                   anax_bisection_new(&objects->bisection, &bisection_plan, NULL, NULL) == ANAX_OK
                ? 0
                : -1;
 }
@@ -172,6 +165,8 @@ static anax_code make_call(const char *name, struct objects *objects, const anax
     const anax_compare_plan compare = ANAX_COMPARE_PLAN_INIT;
     const anax_search_plan search_plan = ANAX_SEARCH_PLAN_INIT;
     const anax_traffic_plan traffic_plan = ANAX_TRAFFIC_PLAN_INIT;
+    const anax_place_plan place_plan = {sizeof place_plan, config, trace, NULL};
+    const anax_bisection_plan bisection_plan = {sizeof bisection_plan, config, 0};
     const anax_bisection *const bisections[] = {objects->bisection};
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_trace *opened = NULL;
@@ -204,9 +199,9 @@ static anax_code make_call(const char *name, struct objects *objects, const anax
     CALL(anax_compare_part, &part, &compare);
     CALL(anax_search_run, &search, &search_plan);
     CALL(anax_search_part, &part, &search_plan);
-    CALL(anax_place, &placement, config, trace);
+    CALL(anax_place, &placement, &place_plan);
     CALL(anax_placement_write_rank_file, objects->placement, output);
-    CALL(anax_bisection_new, &bisection, config);
+    CALL(anax_bisection_new, &bisection, &bisection_plan);
     CALL(anax_bisection_write_curves, bisections, 1, output);
     CALL(anax_calibrate, &calibration, config, NULL, 0);
     CALL(anax_extrapolate, &extrapolation, NULL, 0, config);
@@ -280,8 +275,6 @@ static void runs_refuse_what_they_would_miss(void **state) {
     SET(CALL_READS_CHECKPOINTS, resume_folder, "/nowhere/folder");
     SET(0, checkpoint_every_s, 1);
     SET(0, checkpoint_wish, no_wish);
-    SET(CALL_READS_POINTS_FOLDER, points_folder, "/nowhere/folder");
-    SET(CALL_READS_TIME_LIMIT, time_limit_s, 1);
 #undef SET
 }
 

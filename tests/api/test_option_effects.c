@@ -2,8 +2,7 @@
  * What the members of anax_options do in the calls that read them, by the table in anax/options.h.
  * A run has the same result on one thread and on three, has more threads of the process if it may,
  * and reports its progress, which can stop it. tests/api/test_option_calls.c holds who reads what,
- * and replace; tests/api/test_process_runs.c holds processes, and tests/api/test_api_runs.c
- * time_limit_s.
+ * and replace; tests/api/test_process_runs.c holds processes.
  */
 #include <anax/anax.h>
 
@@ -184,13 +183,15 @@ static anax_code work(struct works *w, const char *name, const anax_options *opt
         code = anax_search_part(&part, &search_plan, options, error);
         if (code == ANAX_OK) code = search_of_plan(&search_plan, NULL, error, result);
     } else if (is(name, "anax_place")) {
+        const anax_place_plan plan = {sizeof plan, config, trace, NULL};
         anax_placement *placement = NULL;
-        code = anax_place(&placement, config, trace, options, error);
+        code = anax_place(&placement, &plan, options, error);
         if (code == ANAX_OK) *result = figures_of(anax_placement_json(placement));
         anax_placement_free(placement);
     } else if (is(name, "anax_bisection_new")) {
+        const anax_bisection_plan plan = {sizeof plan, config, 0};
         anax_bisection *bisection = NULL;
-        code = anax_bisection_new(&bisection, config, options, error);
+        code = anax_bisection_new(&bisection, &plan, options, error);
         const anax_bisection *const one[] = {bisection};
         if (code == ANAX_OK) *result = figures_of(anax_bisection_json(one, 1));
         anax_bisection_free(bisection);
@@ -482,13 +483,11 @@ static void replays_give_advice_if_asked_for(void **state) {
 static void searches_for_placements_keep_their_replays(void **state) {
     struct works *w = *state;
     anax_placement *placement = NULL;
-    anax_options options = ANAX_OPTIONS_INIT;
     char folder[SCRATCH_FOLDER_BYTES + 32];
+    const anax_place_plan plan = {sizeof plan, w->world->config, w->world->trace, folder};
     size_t count = 0;
     snprintf(folder, sizeof folder, "%s/replays", w->world->folder);
-    options.points_folder = folder;
-    assert_int_equal(anax_place(&placement, w->world->config, w->world->trace, &options, NULL),
-                     ANAX_OK);
+    assert_int_equal(anax_place(&placement, &plan, NULL, NULL), ANAX_OK);
     DIR *files = opendir(folder);
     assert_non_null(files);
     while (readdir(files) != NULL)

@@ -23,9 +23,9 @@ static int new_world(void **state) {
 static void expect_refusal(const struct api_world *world, const anax_options *options,
                            const char *text) {
     anax_error error = ANAX_ERROR_INIT;
+    const anax_place_plan plan = {sizeof plan, world->config, world->trace, NULL};
     anax_placement *placement = NULL;
-    assert_int_equal(anax_place(&placement, world->config, world->trace, options, &error),
-                     ANAX_ERROR_USAGE);
+    assert_int_equal(anax_place(&placement, &plan, options, &error), ANAX_ERROR_USAGE);
     assert_null(placement);
     assert_non_null(strstr(error.text, text));
     anax_error_clear(&error);
@@ -49,8 +49,9 @@ static void what_a_search_cannot_do_is_refused(void **state) {
 }
 
 static char *json_of(const struct api_world *world, const anax_options *options) {
+    const anax_place_plan plan = {sizeof plan, world->config, world->trace, NULL};
     anax_placement *placement = NULL;
-    assert_int_equal(anax_place(&placement, world->config, world->trace, options, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement, &plan, options, NULL), ANAX_OK);
     char *json = anax_placement_json(placement);
     assert_non_null(json);
     anax_placement_free(placement);

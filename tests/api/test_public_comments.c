@@ -117,11 +117,13 @@ static void folders_that_exist_stay(void **state) {
 static void results_without_the_data_say_so(void **state) {
     struct api_world *world = *state;
     static const char *const names[] = {
+        "anax_replay_result_digest",
         "anax_replay_result_time_ps",
         "anax_replay_result_table",
         "anax_replay_result_write_tables",
         "anax_replay_result_write_timeline",
         "anax_replay_result_write_perfetto",
+        "anax_traffic_result_digest",
         "anax_traffic_result_table",
         "anax_traffic_result_write_tables",
         "anax_trace_table",
@@ -135,6 +137,7 @@ static void results_without_the_data_say_so(void **state) {
     anax_report *report = NULL;
     anax_table *table = NULL;
     int64_t time_ps = 1;
+    uint64_t digest = 1;
     expect_comments_name("ANAX_ERROR_STATE", names, sizeof names / sizeof *names);
 
     assert_int_equal(anax_replay(&replay, world->config, world->trace, NULL, NULL), ANAX_OK);
@@ -154,6 +157,8 @@ static void results_without_the_data_say_so(void **state) {
                      ANAX_ERROR_STOPPED);
     assert_int_equal(anax_replay_result_time_ps(&time_ps, replay, NULL), ANAX_ERROR_STATE);
     assert_int_equal(time_ps, 0);
+    assert_int_equal(anax_replay_result_digest(&digest, replay, NULL), ANAX_ERROR_STATE);
+    assert_int_equal(digest, 0);
     assert_int_equal(anax_replay_result_table(&table, replay, "ranks", NULL), ANAX_ERROR_STATE);
     assert_int_equal(anax_replay_result_write_tables(replay, "/nowhere/folder", NULL),
                      ANAX_ERROR_STATE);
@@ -162,13 +167,15 @@ static void results_without_the_data_say_so(void **state) {
     anax_config_set(world->config, "traffic.measure", "10ms", NULL);
     assert_int_equal(anax_traffic(&traffic, world->config, "0.1", &stopped, NULL),
                      ANAX_ERROR_STOPPED);
+    assert_int_equal(anax_traffic_result_digest(&digest, traffic, NULL), ANAX_ERROR_STATE);
     assert_int_equal(anax_traffic_result_table(&table, traffic, "links", NULL), ANAX_ERROR_STATE);
     assert_int_equal(anax_traffic_result_write_tables(traffic, "/nowhere/folder", NULL),
                      ANAX_ERROR_STATE);
     anax_traffic_result_free(traffic);
 
     assert_int_equal(anax_trace_table(&table, world->trace, "files", NULL), ANAX_ERROR_STATE);
-    assert_int_equal(anax_place(&placement, world->config, world->trace, NULL, NULL), ANAX_OK);
+    const anax_place_plan place_plan = {sizeof place_plan, world->config, world->trace, NULL};
+    assert_int_equal(anax_place(&placement, &place_plan, NULL, NULL), ANAX_OK);
     assert_int_equal(anax_placement_table(&table, placement, "search", NULL), ANAX_ERROR_STATE);
     assert_int_equal(anax_report_new(&report, "{\"schema\":\"anax.topology/2\"}", NULL), ANAX_OK);
     assert_int_equal(anax_report_write_figures(report, "/nowhere/folder", NULL), ANAX_ERROR_STATE);
@@ -235,7 +242,7 @@ static void every_code_has_an_exit_code_and_a_phrase(void **state) {
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(anax_code_text(rows[i].code), anax_code_text(rows[j].code));
     }
-    assert_string_equal(anax_code_text((anax_code)8), "unknown code");
+    assert_string_equal(anax_code_text((anax_code)9), "unknown code");
 }
 
 int main(void) {

@@ -229,9 +229,10 @@ static void comparisons_and_searches_of_machines(void **state) {
 static void searches_for_placements(void **state) {
     struct api_world *world = *state;
     anax_placement *placement = NULL;
+    const anax_place_plan place_plan = {sizeof place_plan, world->config, world->trace, NULL};
     api_set(world->config, "placement.policy", "random");
     api_set(world->config, "exchange.placements", "10");
-    assert_int_equal(anax_place(&placement, world->config, world->trace, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement, &place_plan, NULL, NULL), ANAX_OK);
     struct table_subject subject = {
         .kind = "place", .result = placement, .table = table_of_placement, .absent = " "};
     table_check_all(&subject, anax_placement_json(placement), 11, 0);

@@ -116,7 +116,10 @@ static void sums_of_traces_are_exact(void **state) {
 static void sums_of_placements_are_exact(void **state) {
     (void)state;
     anax_placement *placement = NULL;
-    assert_int_equal(anax_place(&placement, config, trace, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement,
+                                &(anax_place_plan){sizeof(anax_place_plan), config, trace, NULL},
+                                NULL, NULL),
+                     ANAX_OK);
     anax_table *distances = NULL;
     assert_int_equal(anax_placement_table(&distances, placement, "distances", NULL), ANAX_OK);
     assert_string_equal(text_of(distances, 0, "distance"), "same_node");
@@ -128,7 +131,10 @@ static void sums_of_placements_are_exact(void **state) {
 
     /* On one node each; between neighbours a quarter goes. */
     assert_int_equal(anax_config_set(config, "placement.ranks_per_node", "1", NULL), ANAX_OK);
-    assert_int_equal(anax_place(&placement, config, trace, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_place(&placement,
+                                &(anax_place_plan){sizeof(anax_place_plan), config, trace, NULL},
+                                NULL, NULL),
+                     ANAX_OK);
     assert_int_equal(anax_placement_table(&distances, placement, "distances", NULL), ANAX_OK);
     expect_sum(sum_of(distances, 1, "bytes"), "16888498602639360000");
     expect_sum(sum_of(distances, 2, "bytes"), "16888498602639360000");

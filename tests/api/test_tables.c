@@ -151,7 +151,8 @@ static void tables_of_failed_points_agree(void **state) {
 static void tables_of_placements_agree(void **state) {
     struct api_world *world = *state;
     anax_placement *placement = NULL;
-    assert_int_equal(anax_place(&placement, world->config, world->trace, NULL, NULL), ANAX_OK);
+    const anax_place_plan place_plan = {sizeof place_plan, world->config, world->trace, NULL};
+    assert_int_equal(anax_place(&placement, &place_plan, NULL, NULL), ANAX_OK);
     struct table_subject subject = {
         .kind = "place", .result = placement, .table = table_of_placement};
     table_check_all(&subject, anax_placement_json(placement), 10, 0);
@@ -186,8 +187,9 @@ static void tables_of_bisections_agree(void **state) {
     struct api_world *world = *state;
     anax_bisection *bisection = NULL;
     anax_table *lines = NULL;
+    const anax_bisection_plan plan = {sizeof plan, world->config, 0};
     anax_config_set(world->config, "network.groups", "3", NULL);
-    assert_int_equal(anax_bisection_new(&bisection, world->config, NULL, NULL), ANAX_OK);
+    assert_int_equal(anax_bisection_new(&bisection, &plan, NULL, NULL), ANAX_OK);
     const anax_bisection *list[] = {bisection};
     struct table_subject subject = {
         .kind = "bisection", .result = bisection, .table = table_of_bisection};
@@ -335,20 +337,21 @@ struct points_subject {
     size_t count; /* of tables of a single point */
 };
 
-static void check_condition(void *context, const anax_choice *choice) {
+static bool check_condition(void *context, const anax_choice *choice) {
     struct points_subject *subject = context;
-    if (strncmp(choice->name, "traffic.", 8) != 0) return;
+    if (strncmp(choice->name, "traffic.", 8) != 0) return true;
     const char *name = choice->name + 8,
                *only = strstr(choice->help, "; only with a single point)");
     anax_table *table = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    if (anax_traffic_result_table(&table, subject->single, name, NULL) != ANAX_OK) return;
+    if (anax_traffic_result_table(&table, subject->single, name, NULL) != ANAX_OK) return true;
     anax_table_free(table);
     const anax_code code = anax_traffic_result_table(&table, subject->several, name, &error);
     anax_table_free(table);
     assert_int_equal(code, only != NULL ? ANAX_ERROR_STATE : ANAX_OK);
     if (only != NULL) assert_non_null(strstr(error.text, "there is one only with a single point"));
     subject->count += only != NULL;
+    return true;
 }
 
 /* The list of tables, from which the manual page is made, states the condition of a table. */

@@ -250,10 +250,11 @@ static inline void table_same_as_outline(const anax_table *table, const char *na
     anax_table_free(outline);
 }
 
-static inline void table_check_one(void *context, const anax_choice *choice) {
+static inline bool table_check_one(void *context, const anax_choice *choice) {
     struct table_subject *subject = context;
     const size_t length = strlen(subject->kind);
-    if (strncmp(choice->name, subject->kind, length) != 0 || choice->name[length] != '.') return;
+    if (strncmp(choice->name, subject->kind, length) != 0 || choice->name[length] != '.')
+        return true;
     const char *name = choice->name + length + 1;
     anax_table *table = NULL;
     /* one class, one candidate, one seed; no background, search or explanation; nothing recorded;
@@ -277,7 +278,7 @@ static inline void table_check_one(void *context, const anax_choice *choice) {
         if (strstr(choice->help, "; only ") == NULL)
             fail_msg("the list of tables has no condition for %s", choice->name);
         assert_false(json_object_object_get_ex(subject->json, name, NULL));
-        return;
+        return true;
     }
     table_same_as_outline(table, choice->name);
     if (strcmp(name, "simulation") != 0) table_check_json(subject, table, name, choice->help);
@@ -286,6 +287,7 @@ static inline void table_check_one(void *context, const anax_choice *choice) {
     assert_null(anax_table_column(table, anax_table_column_count(table)));
     assert_null(anax_table_find(table, "no such column"));
     anax_table_free(table);
+    return true;
 }
 
 /* Returns whether a key of the result itself is a column of a table, or the name of one. */
