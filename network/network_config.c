@@ -304,8 +304,8 @@ static void check_vc_allocation(const struct network_config *config, struct stat
         FAULT(status, "network.router.vc_allocation first needs network.router.crossbar input or "
                       "vc; set one of them, or vc_allocation to with-crossbar");
     if (config->arbitration != NETWORK_ROUND_ROBIN)
-        FAULT(status, "network.router.vc_allocation first is a rule of turns; set "
-                      "network.router.arbitration to round-robin, or vc_allocation to "
+        FAULT(status, "network.router.vc_allocation first works only with round-robin arbitration; "
+                      "set network.router.arbitration to round-robin, or vc_allocation to "
                       "with-crossbar");
     if (routing_policies()[config->routing].transit != NULL || config->reroute > 0)
         FAULT(status,
@@ -315,9 +315,11 @@ static void check_vc_allocation(const struct network_config *config, struct stat
               config->reroute > 0 ? ", network.reroute" : "");
     if (config->transit_priority == NETWORK_PRIORITY_ON ||
         network_config_virtual_networks(config) > 1 || network_config_has_shares(config))
-        FAULT(status, "network.router.vc_allocation first gives all input VCs turns; set it to "
-                      "with-crossbar, or leave network.router.transit_priority, network.classes, "
-                      "network.class0.maximum and network.acknowledgement packet out");
+        FAULT(status,
+              "network.router.vc_allocation first serves all input VCs in turn, so it cannot "
+              "honour network.router.transit_priority, network.classes, "
+              "network.class0.maximum or network.acknowledgement packet; set it to "
+              "with-crossbar, or remove these");
 }
 
 static void check_nics(const struct network_config *config, struct status *status) {

@@ -19,7 +19,7 @@ struct load_list {
 static status_code add_loads(struct load_list *list, int64_t first, int64_t step, int64_t count,
                              const char *text, struct status *status) {
     RETURN_ERROR_IF(first < 1 || first + (count - 1) * step > 1000000, status, STATUS_USAGE,
-                    "load `%s`: a load is a share of the injection bandwidth, more than 0 and at "
+                    "load `%s`: a load is a share of the injection bandwidth, above 0 and at "
                     "most 1",
                     text);
     list->count += (size_t)count;

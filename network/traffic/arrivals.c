@@ -79,12 +79,13 @@ status_code arrivals_prepare(struct arrivals *arrivals, const struct network_con
     struct fraction chance = chance_of(arrivals, load_millionths, bandwidth);
     /* A slot is up to a picosecond longer than a phit takes, so a slight excess is no error. */
     char at_once[WIDE_TEXT_BYTES];
-    RETURN_ERROR_IF(chance.part > chance.out_of / 100 * 101, status, STATUS_USAGE,
-                    "a node begins at most one message in the time of a phit, %" PRId64
-                    " B, and so offers less than this load with messages of %s B, headers "
-                    "included; lower network.phit, or send larger messages",
-                    config->phit_bytes,
-                    wide_text((wide)arrivals->wire_bytes * (uint64_t)arrivals->burst, at_once));
+    RETURN_ERROR_IF(
+        chance.part > chance.out_of / 100 * 101, status, STATUS_USAGE,
+        "messages of %s B, headers included, are too small for this load: a node sends at "
+        "most one in the time of a phit (%" PRId64
+        " B); send larger messages, or lower network.phit",
+        wide_text((wide)arrivals->wire_bytes * (uint64_t)arrivals->burst, at_once),
+        config->phit_bytes);
     if (chance.part > chance.out_of) chance.part = chance.out_of;
     prepare_gaps(arrivals, chance);
     return STATUS_OK;

@@ -5,6 +5,7 @@
 #include "core/checkpoint/checkpoint.h"
 #include "core/memory/memory.h"
 #include "core/processes/processes.h"
+#include "core/settings/units.h"
 #include "core/simulation/random.h"
 #include "network/traffic/arrivals.h"
 #include "network/traffic/stability.h"
@@ -361,7 +362,8 @@ static status_code choose_peers(struct traffic *traffic, const struct network *n
     if (traffic_pattern_has_hotspot(settings->pattern)) {
         uint32_t nodes = network_node_count(network);
         RETURN_ERROR_IF(settings->hotspot_node >= nodes, status, STATUS_USAGE,
-                        "traffic.hotspot_node: the machine has nodes 0 to %u", nodes - 1);
+                        "traffic.hotspot_node is %" PRId64 ", but the machine has nodes 0 to %u",
+                        settings->hotspot_node, nodes - 1);
         RETURN_ERROR_IF(!network_node_works(network, (uint32_t)settings->hotspot_node), status,
                         STATUS_USAGE,
                         "the hotspot, node %" PRId64
@@ -379,10 +381,11 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
     *network = NULL;
     memset(point, 0, sizeof *point);
     point->offered_millionths = load_millionths;
+    char load[UNITS_TEXT_BYTES];
+    units_ratio_text(load_millionths, load, sizeof load);
     RETURN_ERROR_IF(load_millionths < 1 || load_millionths > 1000000, status, STATUS_USAGE,
-                    "load %lld millionths: a load is a share of the injection bandwidth, more than "
-                    "0 and at most 1",
-                    (long long)load_millionths);
+                    "load %s: a load is a share of the injection bandwidth, above 0 and at most 1",
+                    load);
     struct traffic traffic = {.config = settings, .classes = config->classes, .seed = seed};
     struct network_sink sink = {.context = &traffic,
                                 .is_unordered = true,

@@ -287,10 +287,11 @@ static bool describe_inferred(const struct engine *engine, struct status *status
     while (PROGRAM_OPERATION_AT(program, rank, position)->kind != OPERATION_CALL)
         position--;
     status_append(status,
-                  "MPI_Mrecv and MPI_Imrecv leave no record in the trace: which messages %" PRIu64
-                  " receives of these ranks took was inferred, and may be the reason (the last one "
-                  "of rank %u: %s, event %" PRIu64 ")",
-                  count, rank, name,
+                  "anax inferred the messages of %" PRIu64
+                  " receive%s of these ranks (MPI_Mrecv and MPI_Imrecv leave no record in the "
+                  "trace); a wrong guess may be the reason (the last one of rank %u: %s, event "
+                  "%" PRIu64 ")",
+                  count, plural(count), rank, name,
                   (uint64_t)PROGRAM_OPERATION_AT(program, rank, position)->record);
     return true;
 }

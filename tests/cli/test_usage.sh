@@ -79,8 +79,8 @@ wrong "there is no format \`goul\` (did you mean \`goal\`?)" export "$trace" --f
 wrong "missing: an output cannot be created in this folder" export "$trace" --format goal -o missing/a.goal
 wrong "missing option: -o DIR or -o FILE.anax" generate halo3d
 wrong "there is no pattern halo4d (did you mean \`halo2d\`?); there are" generate halo4d --ranks 8 -o x
-wrong "load \`0\`: a load is a share of the injection bandwidth, more than 0 and at most 1" traffic --machine kim-72 --load 0
-wrong "load \`1.5\`: a load is a share of the injection bandwidth, more than 0 and at most 1" traffic --machine kim-72 --load 1.5
+wrong "load \`0\`: a load is a share of the injection bandwidth, above 0 and at most 1" traffic --machine kim-72 --load 0
+wrong "load \`1.5\`: a load is a share of the injection bandwidth, above 0 and at most 1" traffic --machine kim-72 --load 1.5
 wrong "loads \`0.1:0.5\`: a range is first:last:step, e.g. 0.1:0.9:0.1" traffic --machine kim-72 --loads 0.1:0.5
 wrong "goes up from first to last" traffic --machine kim-72 --loads 0.5:0.1:0.1
 wrong "no pattern is named \`unifrom\` (did you mean \`uniform\`?); there are:" \
@@ -89,7 +89,7 @@ wrong "--load and --loads exclude each other" traffic --load 0.1 --machine kim-7
 wrong "--loads is given twice" traffic --machine kim-72 --loads 0.2 --loads 0.1
 wrong "18001 loads, and at most 1000 in one run; use a larger step" traffic --machine kim-72 --loads 0.1:1:0.00005
 wrong "1001 loads, and at most 1000 in one run; use a larger step" traffic --machine kim-72 --loads 0.1,0.0001:0.1:0.0001
-wrong "load \`0.5:1000000:0.5\`: a load is a share of the injection bandwidth, more than 0 and at most 1" \
+wrong "load \`0.5:1000000:0.5\`: a load is a share of the injection bandwidth, above 0 and at most 1" \
     traffic --machine kim-72 --loads 0.5:1000000:0.5
 wrong "--machine is given twice" replay "$trace" -m kim-72 --machine kim-1k
 wrong "--seed is given twice" replay "$trace" --seed 1 -s 1

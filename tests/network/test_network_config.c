@@ -167,9 +167,10 @@ static void all_faults_are_told_at_once(void **state) {
             "while they wait (network.routing ofar)");
     refused("router.vc_allocation=first router.crossbar=vc routing=par reroute=1",
             "(network.routing par, network.reroute)");
-    refused("router.vc_allocation=first router.crossbar=vc classes=2", "gives all input VCs turns");
+    refused("router.vc_allocation=first router.crossbar=vc classes=2",
+            "serves all input VCs in turn");
     refused("router.vc_allocation=first router.crossbar=vc router.transit_priority=on",
-            "gives all input VCs turns");
+            "serves all input VCs in turn");
     accepted("router.vc_allocation=first router.crossbar=vc routing=par");
     refused("routing=ofar ofar.vcs=2 ofar.global_vcs=3", "network.ofar.global_vcs");
     accepted("routing=ofar ofar.vcs=2 ofar.global_vcs=2");

@@ -388,12 +388,14 @@ static void wrong_patterns_and_loads_are_refused(void **state) {
     refused(KIM_72, "adv+0", 1000, "the machine has 9 groups, so N is 1 to 8");
     refused(KIM_72, "adv+9", 1000, "the machine has 9 groups, so N is 1 to 8");
     refused(KIM_72, "adv+99999999999999999999", 1000, "the machine has 9 groups, so N is 1 to 8");
-    refused(KIM_72, "hotspot", 1000, "traffic.hotspot_node: the machine has nodes 0 to 71");
+    refused(KIM_72, "hotspot", 1000,
+            "traffic.hotspot_node is 72, but the machine has nodes 0 to 71");
     refused(STAR, "worst-case", 1000, "worst-case needs at least 2 groups");
     refused(STAR "nodes_per_router=1", "uniform", 1000, "at least 2 nodes");
-    refused(KIM_72, "uniform", 0, "load 0 millionths");
-    refused(KIM_72, "uniform", -1, "load -1 millionths");
-    refused(KIM_72, "uniform", 1000001, "load 1000001 millionths");
+    refused(KIM_72, "uniform", 0,
+            "load 0: a load is a share of the injection bandwidth, above 0 and at most 1");
+    refused(KIM_72, "uniform", -1, "load -0.000001: ");
+    refused(KIM_72, "uniform", 1000001, "load 1.000001: a load is a share");
     refused(KIM_72 "groups=10", "uniform", 1000, "at most a*h + 1");
 }
 
