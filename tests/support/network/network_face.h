@@ -128,7 +128,8 @@ static inline uint32_t face_ring_port(const struct rail_group *rail_group, uint3
     return rail_group->wiring.ring_output_of_input[input];
 }
 
-/* Removes the escape ring; the VCs stay as they were with it. */
+/* Removes the escape ring; the VCs stay as they were with it. No setting does so, because a network
+ * like that can come to a standstill. */
 static inline void face_remove_ring(struct network *network) {
     network->vcs.ring_vc = NETWORK_NONE;
 }
@@ -143,11 +144,6 @@ static inline void face_set_virtual_network(const struct network *network,
 /* Returns the virtual network of a VC. */
 static inline uint32_t face_virtual_network(const struct network *network, uint32_t vc) {
     return vc / network->vcs.per_virtual_network;
-}
-
-/* Sets the bias of non-minimal paths. */
-static inline void face_set_bias(struct network *network, int64_t bias_byte_hops) {
-    network->config.routing_bias_byte_hops = bias_byte_hops;
 }
 
 /* Sets who is told of timers. */

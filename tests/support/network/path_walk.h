@@ -2,10 +2,10 @@
  * Walks through all that packets can do under a routing policy, with the routing functions
  * themselves, and finds out whether channels can wait for each other in a circle.
  *
- * The queues' part in decisions is played by UGAL's bias: in one world it always says minimal, in
- * the other never, so that both outcomes of every decision are walked, for many draws of
- * candidates. Where policies choose among several candidates of a kind by their loads, the loads
- * are drawn at random, too.
+ * The queues' part in decisions is played by UGAL's bias: there are two equal networks, of which
+ * one never decides for a minimal path and the other always, so that both outcomes of every
+ * decision are walked, for many draws of candidates. Where policies choose among several candidates
+ * of a kind by their loads, the loads are drawn at random, too.
  *
  * Header only, for tests/network.
  */
@@ -27,7 +27,8 @@
 #define SEQUENCES 6
 
 struct graph {
-    struct network *network;
+    struct network *network; /* never minimal */
+    struct network *minimal; /* the same machine, always minimal */
     uint32_t channels;
     uint64_t *edges; /* [from·words + to / 64] */
     uint32_t words;
@@ -125,13 +126,13 @@ static inline void note_candidate(struct graph *graph, const struct walk *walk,
 
 /* Draws what waits for the outputs of a group. */
 static inline void draw_loads(const struct graph *graph, uint32_t group, uint32_t draw) {
-    struct rail_group *rail_group = network_home_of_group(graph->network, group);
     if (!graph->loads) return;
     struct random_block block; /* of 16 outputs, a byte each */
     for (uint32_t output = 0; output < graph->network->tables.ports; output++) {
         if (output % 16 == 0) block = random_draw(7, RANDOM_NOISE, output, draw);
         uint32_t byte = block.word[output / 4 % 4] >> 8 * (output % 4) & 0xff;
-        face_set_waiting(rail_group, output, byte * 3 / 256 * 60);
+        face_set_waiting(network_home_of_group(graph->network, group), output, byte * 3 / 256 * 60);
+        face_set_waiting(network_home_of_group(graph->minimal, group), output, byte * 3 / 256 * 60);
     }
 }
 
@@ -161,11 +162,11 @@ static inline unsigned outcomes(struct graph *graph, const struct walk *walk,
     for (uint32_t draw = 0; draw < (draws || chooses ? DRAWS : 1); draw++) {
         draw_loads(graph, walk->group, draw);
         for (int world = 0; world < (decides ? 2 : 1); world++) {
+            struct network *other = world == 0 ? network : graph->minimal;
             struct network_packet packet = walk->packet;
             if (draws) packet.packet_number = draw;
             if (!keeps_way_round(rail_group, &walk->packet, &packet)) continue;
-            face_set_bias(network, world == 0 ? -(1 << 30) : 1 << 30);
-            routing_route(rail_group, walk->router, &packet);
+            routing_route(network_home_of_group(other, walk->group), walk->router, &packet);
             note_candidate(graph, walk, &packet);
             turns[count] = intermediate_router(rail_group, &packet);
             unsigned i = 0;
@@ -313,10 +314,15 @@ static inline void check_candidates(const struct graph *graph) {
 
 /* Walks all; returns whether there is a circle. */
 static inline bool explore(const struct network_config *config, bool whole, unsigned *max_hops) {
-    struct network_world world;
-    network_world_new(&world, config, 5);
+    struct network_config never = *config, always = *config;
+    never.routing_bias_byte_hops = -(1 << 30);
+    always.routing_bias_byte_hops = 1 << 30;
+    struct network_world world, minimal;
+    network_world_new(&world, &never, 5);
+    network_world_new(&minimal, &always, 5);
     struct network *network = world.network;
     struct graph graph = {.network = network,
+                          .minimal = minimal.network,
                           .bound = bound_of(config, network->topology.local_diameter),
                           .loads = network->routing.uses_candidates};
     bool par = strcmp(network->routing.policy->name, "par") == 0;
@@ -344,6 +350,7 @@ static inline bool explore(const struct network_config *config, bool whole, unsi
     free(graph.edges);
     free(graph.candidates);
     network_world_free(&world);
+    network_world_free(&minimal);
     return circle;
 }
 
