@@ -15,11 +15,19 @@
 static const struct {
     const char *name, *option;
 } words[] = {
-    {"anax_options.advise", "--advise"},   {"anax_options.explain", "--explain"},
-    {"anax_options.replace", "--force"},   {"anax_options.resume_folder", "--resume"},
-    {"anax_options.threads", "--threads"}, {"anax_traffic_part", "--part"},
-    {"plan.machines", "--machine"},        {"plan.points_folder", "--points"},
-    {"plan.routings", "--routing"},        {"plan.seeds", "--seeds"},
+    {"anax_options.advise", "--advise"},
+    {"anax_options.explain", "--explain"},
+    {"anax_options.replace", "--force"},
+    {"anax_options.resume_folder", "--resume"},
+    {"anax_options.threads", "--threads"},
+    {"anax_traffic_part", "--part"},
+    {"plan.loads", "--loads"},
+    {"plan.machines", "--machine"},
+    {"plan.negligible", "--negligible"},
+    {"plan.points_folder", "--points"},
+    {"plan.routings", "--routing"},
+    {"plan.saturation", "--saturation"},
+    {"plan.seeds", "--seeds"},
 };
 
 static const struct option_row *options; /* of the command that runs; NULL: none runs yet */

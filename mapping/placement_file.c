@@ -82,8 +82,9 @@ static void tell_missing(struct line_reader *list, const uint32_t *node_of_rank,
     if (missing > 0)
         source_report_fault(
             &list->report, list->line, 0, NULL,
-            "%" PRIu32 " of %" PRIu32 " rank%s %s no line, the first is rank %" PRIu32, missing,
-            rank_count, plural(rank_count), missing == 1 ? "has" : "have", first);
+            "%" PRIu32 " of %" PRIu32 " rank%s %s no line, the first is rank %" PRIu32
+            "; write a line for each",
+            missing, rank_count, plural(rank_count), missing == 1 ? "has" : "have", first);
 }
 
 status_code placement_rankfile_assign(const struct placement_request *request,
@@ -104,7 +105,8 @@ status_code placement_rankfile_assign(const struct placement_request *request,
         if (!line_reader_read_number(&list, "node", machine->node_count, &node)) continue;
         if (!line_reader_expect_end(&list, "a rank and its node (3 17)")) continue;
         if (node_of_rank[rank] != UNPLACED)
-            LINE_FAULT(&list, start, "rank %" PRIu32 " was placed before", rank);
+            LINE_FAULT(&list, start, "rank %" PRIu32 " was placed before; remove one of its lines",
+                       rank);
         else if (request->taken[node])
             LINE_FAULT(&list, start, "node %" PRIu32 " %s", node,
                        request->failed != NULL && request->failed[node] ? "has failed"

@@ -88,7 +88,9 @@ static status_code refuse_empty(const char *folder, struct status *status) {
     if (code == STATUS_OK) {
         if (deeper.count > 0) qsort(deeper.paths, deeper.count, sizeof *deeper.paths, by_name);
         code = status_set(status, STATUS_INPUT, "%s: no OTF2 archive (NAME.otf2) in this folder%s",
-                          folder, deeper.count > 0 ? "; one folder deeper there is" : "");
+                          folder,
+                          deeper.count > 0 ? "; one folder deeper there is"
+                                           : "; name the file or the folder of a trace");
         append_paths(&deeper, status);
     }
     anchors_free(&deeper);

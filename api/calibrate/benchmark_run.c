@@ -83,13 +83,17 @@ status_code benchmark_nodes_find(struct benchmark_nodes *nodes, const anax_confi
         nodes->second = 1;
         return STATUS_OK;
     case CALIBRATE_SAME_GROUP:
-        RETURN_ERROR_IF(shape.nodes_per_set == shape.nodes_per_group, status, STATUS_USAGE,
-                        "calibrate.distance=same-group: the machine has one router per group");
+        RETURN_ERROR_IF(
+            shape.nodes_per_set == shape.nodes_per_group, status, STATUS_USAGE,
+            "calibrate.distance=same-group: the machine has one router per group; the nodes were "
+            "on one router (same-router) or further apart");
         nodes->second = shape.nodes_per_set;
         return STATUS_OK;
     case CALIBRATE_OTHER_GROUP:
-        RETURN_ERROR_IF(network_config->groups < 2, status, STATUS_USAGE,
-                        "calibrate.distance=other-group: the machine has one group");
+        RETURN_ERROR_IF(
+            network_config->groups < 2, status, STATUS_USAGE,
+            "calibrate.distance=other-group: the machine has one group; the nodes were closer "
+            "(same-group, same-router)");
         return find_other_group(nodes, config, status);
     case CALIBRATE_SAME_NODE:
         return STATUS_OK;

@@ -148,8 +148,9 @@ static status_code read_summary(struct result_summary *summary, struct json_obje
     struct json_object *machine = member(result, "machine", json_type_object);
     struct json_object *trace = member(result, "trace", json_type_object);
     wide time_ps = 0;
-    RETURN_ERROR_IF(!read_time(&time_ps, result, "time_ps"), status, STATUS_INPUT,
-                    "it has no time_ps: the replay did not finish");
+    RETURN_ERROR_IF(
+        !read_time(&time_ps, result, "time_ps"), status, STATUS_INPUT,
+        "it has no time_ps: the replay did not finish; give results of replays that did");
     RETURN_ERROR_IF(time_ps >= INT64_MAX, status, STATUS_INPUT,
                     "its time_ps is more than 106 days: a replay takes at most 26");
     summary->time_ps = (int64_t)time_ps;

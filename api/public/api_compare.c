@@ -64,11 +64,11 @@ status_code comparison_begin(anax_comparison *comparison, const anax_compare_pla
     if (plan->negligible != NULL &&
         units_parse_ratio(plan->negligible, &comparison->negligible_millionths, status) !=
             STATUS_OK)
-        return status_prefix(status, "the share that is negligible");
-    RETURN_ERROR_IF(comparison->negligible_millionths < 0 ||
-                        comparison->negligible_millionths > 1000000,
-                    status, STATUS_USAGE, "the share that is negligible is from 0 to 1, not %s",
-                    plan->negligible);
+        return status_prefix(status, "plan.negligible");
+    RETURN_ERROR_IF(
+        comparison->negligible_millionths < 0 || comparison->negligible_millionths > 1000000,
+        status, STATUS_USAGE, "plan.negligible is %s; it takes a share from 0 to 1, e.g. 0.5%%",
+        plan->negligible);
     comparison->traces = plan->traces;
     comparison->trace_count = plan->trace_count;
     comparison->seed_count = (uint32_t)plan->seeds;

@@ -93,7 +93,8 @@ static char *path_beside(const char *list, const char *path) {
 static status_code open_listed(struct job *job, const char *list, const anax_config *config,
                                const anax_options *options, struct status *status) {
     RETURN_ERROR_IF(job->path == NULL, status, STATUS_INPUT,
-                    "%s:%zu: error: this job has no `trace`", list, job->line);
+                    "%s:%zu: error: this job has no `trace`; write e.g. `trace: traces.otf2`", list,
+                    job->line);
     char *path = path_beside(list, job->path);
     RETURN_ERROR_IF(path == NULL, status, STATUS_MEMORY, "out of memory for a path");
     free(job->path);

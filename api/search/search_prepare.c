@@ -135,8 +135,10 @@ status_code search_prepare_candidates(anax_search *search, struct status *status
                     "out of memory for %zu candidates", search->candidate_count);
     for (size_t i = 0; i < search->candidate_count; i++)
         FORWARD_IF_ERROR(measure_candidate(search, i, status));
-    RETURN_ERROR_IF(search->left_out == search->candidate_count, status, STATUS_USAGE,
-                    "all %zu candidates are impossible or beyond the limits; the first: %s",
-                    search->candidate_count, search->candidates[0].reason);
+    RETURN_ERROR_IF(
+        search->left_out == search->candidate_count, status, STATUS_USAGE,
+        "all %zu candidates are impossible or beyond the limits; vary other values, or widen the "
+        "limits; the first: %s",
+        search->candidate_count, search->candidates[0].reason);
     return STATUS_OK;
 }

@@ -144,13 +144,15 @@ static status_code make_curves(struct traffic_sweep *sweep, const struct policy_
 
 static status_code take_width(struct traffic_sweep *sweep, const anax_traffic_plan *plan,
                               struct status *status) {
-    RETURN_ERROR_IF(plan->loads != NULL, status, STATUS_USAGE,
-                    "loads and a search for the saturation load exclude each other");
+    RETURN_ERROR_IF(
+        plan->loads != NULL, status, STATUS_USAGE,
+        "plan.loads and plan.saturation exclude each other; a search for the saturation load "
+        "chooses its loads itself, so remove plan.loads");
     status_code code = units_parse_ratio(plan->saturation, &sweep->width_millionths, status);
-    if (code != STATUS_OK) return status_prefix(status, "saturation");
+    if (code != STATUS_OK) return status_prefix(status, "plan.saturation");
     RETURN_ERROR_IF(sweep->width_millionths < WIDTH_MIN || sweep->width_millionths > FULL_LOAD / 2,
                     status, STATUS_USAGE,
-                    "saturation `%s`: the width of the search is from 0.0001 to 0.5",
+                    "plan.saturation is %s; the width of the search is from 0.0001 to 0.5",
                     plan->saturation);
     sweep->searches = memory_new(sweep->curve_count * sweep->seed_count, sizeof *sweep->searches);
     RETURN_ERROR_IF(sweep->searches == NULL, status, STATUS_MEMORY, "out of memory for traffic");

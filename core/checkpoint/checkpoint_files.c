@@ -142,9 +142,11 @@ static bool read_lines(struct checkpoint_text *text, const char *place, const ch
 status_code checkpoint_text_read(struct checkpoint_text *text, const char *folder,
                                  struct status *status) {
     *text = (struct checkpoint_text){0};
-    RETURN_ERROR_IF(!checkpoint_exists(folder), status, STATUS_INPUT,
-                    "%s: there is no checkpoint in this folder (no file %s/checkpoint)", folder,
-                    folder);
+    RETURN_ERROR_IF(
+        !checkpoint_exists(folder), status, STATUS_INPUT,
+        "%s: there is no checkpoint in this folder (no file %s/checkpoint); name the folder in "
+        "which the earlier run wrote its checkpoints",
+        folder, folder);
     char *path = path_of(folder, "checkpoint"), *whole = NULL;
     size_t bytes = 0;
     if (path == NULL) return no_memory(status);
@@ -158,7 +160,8 @@ status_code checkpoint_text_read(struct checkpoint_text *text, const char *folde
                           "that wrote it",
                           path);
     else if (code == STATUS_OK && (end == NULL || !read_lines(text, whole, end)))
-        code = status_set(status, STATUS_INPUT, "%s: this checkpoint is damaged", path);
+        code = status_set(status, STATUS_INPUT,
+                          "%s: this checkpoint is damaged; start the run from its beginning", path);
     free(whole);
     free(path);
     return code;
@@ -308,7 +311,8 @@ status_code checkpoint_stream_open(struct checkpoint_stream *stream, const char 
 }
 
 status_code checkpoint_set_damaged(const struct checkpoint_stream *stream, struct status *status) {
-    return status_set(status, STATUS_INPUT, "%s: this file of a checkpoint is damaged",
+    return status_set(status, STATUS_INPUT,
+                      "%s: this file of a checkpoint is damaged; start the run from its beginning",
                       stream->path);
 }
 

@@ -182,7 +182,7 @@ static status_code unit_error(const struct quantity *quantity, const char *text,
     char names[160];
     list_units(quantity, names, sizeof names);
     int shown = (int)(number_length < 30 ? number_length : 30);
-    if (length == 0 && *text == '-')
+    if (length == 0 && (*text == '-' || number_length > 15)) /* no sensible example has it */
         return status_set(status, STATUS_USAGE, "`%.*s` has no unit; a %s needs one, e.g. %s",
                           UTF8_SHOWN(text, 60), quantity->what, quantity->example);
     if (length == 0)

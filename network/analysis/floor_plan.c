@@ -112,7 +112,7 @@ status_code floor_config_check(const struct floor_config *config, uint32_t route
                     config->groups_per_cabinet, config->cabinets_per_group);
     RETURN_ERROR_IF(config->cabinets_per_group > routers, status, STATUS_USAGE,
                     "floor.cabinets_per_group is %" PRId64 ", but a group has only %" PRIu32
-                    " routers",
+                    " routers; lower it",
                     config->cabinets_per_group, routers);
     return STATUS_OK;
 }

@@ -183,7 +183,7 @@ static status_code draw_failures(struct failures *failures, struct topology *top
         free(intact);
         return status_set(status, STATUS_USAGE,
                           "network.failures.%s is %" PRId64 ", but only %" PRIu32
-                          " %s of the machine work without it",
+                          " %s of the machine work without it; lower it",
                           settings[kind], wanted, count, names[kind]);
     }
     for (uint32_t i = 0; i < (uint32_t)wanted; i++) {

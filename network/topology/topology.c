@@ -49,7 +49,10 @@ static status_code check_connected(const struct topology *topology, struct statu
             uint32_t count;
             topology_links(topology, i, j, &count);
             RETURN_ERROR_IF(i != j && count == 0, status, STATUS_USAGE,
-                            "network: no global link joins group %u with group %u", i, j);
+                            "network: no global link joins group %u with group %u; lower "
+                            "network.groups, or choose "
+                            "another network.arrangement",
+                            i, j);
         }
     }
     return STATUS_OK;

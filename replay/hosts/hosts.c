@@ -78,14 +78,16 @@ const size_t hosts_setting_count = sizeof hosts_setting_rows / sizeof *hosts_set
 static status_code check_hosts(const struct hosts_config *config, struct status *status) {
     bool recorded = config->noise == HOSTS_NOISE_RECORDED,
          has_file = config->detours_path[0] != '\0';
-    RETURN_ERROR_IF(recorded && !has_file, status, STATUS_USAGE,
-                    "noise.kind is recorded, but noise.file names no file");
+    RETURN_ERROR_IF(
+        recorded && !has_file, status, STATUS_USAGE,
+        "noise.kind is recorded, but noise.file names no file; set it to a file of detours");
     RETURN_ERROR_IF(has_file && !recorded, status, STATUS_USAGE,
                     "noise.file is set, but noise.kind is %s; set it to recorded",
                     noise_names()[config->noise]);
     RETURN_ERROR_IF(
         config->noise == HOSTS_NOISE_PERIODIC && config->duration_ps >= config->period_ps, status,
-        STATUS_USAGE, "noise.duration is not below noise.period: no time is left to compute");
+        STATUS_USAGE,
+        "noise.duration is not below noise.period, so no time is left to compute; lower it");
     return STATUS_OK;
 }
 
@@ -96,8 +98,9 @@ static status_code lay_out(struct replay_hosts *hosts, struct status *status) {
         away_ps += hosts->detours[i].duration_ps;
     }
     hosts->cpu_ps = hosts->period_ps - away_ps;
-    RETURN_ERROR_IF(hosts->detour_count > 0 && hosts->cpu_ps <= 0, status, STATUS_USAGE,
-                    "noise.file: its detours leave no time to compute");
+    RETURN_ERROR_IF(
+        hosts->detour_count > 0 && hosts->cpu_ps <= 0, status, STATUS_USAGE,
+        "noise.file: its detours leave no time to compute; give a file with shorter or fewer ones");
     return STATUS_OK;
 }
 

@@ -33,7 +33,7 @@ static status_code count_wanted(int64_t *wanted, const struct replay_config *con
     }
     RETURN_ERROR_IF(*wanted >= node_count, status, STATUS_USAGE,
                     "%" PRId64 " I/O node%s of a machine of %" PRId64
-                    " leave none to ranks (io.nodes, io.share)",
+                    " leave none to ranks; lower io.nodes or io.share",
                     *wanted, plural((uint64_t)*wanted), node_count);
     return STATUS_OK;
 }
@@ -50,8 +50,8 @@ static status_code mark_nodes(bool *marked, const bool *failed, int64_t node_cou
             tried++;
         }
         RETURN_ERROR_IF(tried == node_count, status, STATUS_USAGE,
-                        "%" PRId64 " I/O nodes are wanted (io.nodes, io.share), and only %" PRId64
-                        " node%s work%s",
+                        "%" PRId64 " I/O nodes are wanted, and only %" PRId64
+                        " node%s work%s; lower io.nodes or io.share",
                         wanted, i, plural((uint64_t)i), i == 1 ? "s" : "");
         marked[node] = true;
     }

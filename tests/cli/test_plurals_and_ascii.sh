@@ -34,7 +34,7 @@ few "1 of 1 point was there" compare one.anax -m ./tiny.yaml --seeds 1
 few "1 of 1 point has no time" compare two.anax -m ./tiny.yaml --seeds 1
 few "1 of 1 seed has no time" compare two.anax -m ./tiny.yaml --seeds 1
 few "0 local and 1 global link" bisection -a 1 -h 1
-few "root 3: there is only 1 rank" generate bcast --ranks 1 --root 3 -o x
+few "generate.root is 3, but there is only 1 rank;" generate bcast --ranks 1 --root 3 -o x
 few "but 1 router per group with 1 global channel each can connect at most a*h + 1 = 2 groups" \
     topology kim-72 --set network.routers_per_group=1 --set network.globals_per_router=1
 few "only one group; take another pattern" traffic -m ./tiny.yaml --set network.nodes_per_router=2 \

@@ -109,7 +109,8 @@ run info deeper
 expect_code 2
 expect "the error has the archive that is one folder deeper" sh -c "grep -qF 'one folder deeper there is' err && grep -q '^  deeper/regions/traces.otf2' err"
 run info deeper/empty
-expect "an error about an empty folder ends with \"in this folder\"" sh -c "grep -q 'in this folder\$' err"
+expect "an error about an empty folder names no other folder" \
+    sh -c "grep -q 'in this folder; name the file or the folder of a trace\$' err"
 
 # What a trace lacks is said aloud, whatever is done with it.
 neighbours=$ANAX_SOURCE/tests/data/otf2/sp_neigh_8

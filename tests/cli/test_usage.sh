@@ -59,6 +59,15 @@ wrong "a number from 1 to 1024" replay "$trace" --machine kim-72 --threads 0
 wrong "a number from 1 to 1024" replay "$trace" --machine kim-72 --threads two
 wrong "no machine: choose one" replay "$trace"
 wrong "no machine: choose one" traffic
+echo hello >text.anax
+wrong "text.anax: not an OTF2 anchor file (NAME.otf2), a program file, a recording or a schedule in GOAL; name the file of a trace" \
+    info text.anax
+rm text.anax
+wrong "--loads and --saturation exclude each other; a search for the saturation load chooses its loads itself, so remove --loads" \
+    traffic --machine kim-72 --saturation 0.1 --loads 0.1
+wrong "--saturation is 0.9; the width of the search is from 0.0001 to 0.5" traffic --machine kim-72 --saturation 0.9
+wrong "--negligible is 5; it takes a share from 0 to 1, e.g. 0.5%" \
+    compare "$trace" --machine kim-72 --routing minimal,par --negligible 5
 wrong "unknown machine \`kim-1l\` (did you mean \`kim-1k\`?)" replay "$trace" --machine kim-1l
 wrong "  garcia-5k-paper" replay "$trace" --machine kim-1l
 wrong "./nowhere.yaml: cannot be opened: No such file or directory" replay "$trace" --machine ./nowhere.yaml

@@ -68,6 +68,8 @@ static void sizes_and_bandwidths_are_read_exactly(void **state) {
     expect_read(units_parse_size, "0.5TiB", INT64_C(1) << 39);
     expect_read(units_parse_size, "64 B", 64);
     expect_refusal(units_parse_size, "-1", "`-1` has no unit; a size needs one, e.g. 2KiB");
+    expect_refusal(units_parse_size, "99999999999999999999",
+                   "`99999999999999999999` has no unit; a size needs one, e.g. 2KiB");
     expect_refusal(units_parse_size, "4K", "write 4KiB (powers of 1024) or 4kB (of 1000)");
     expect_refusal(units_parse_size, "4G", "write 4GiB (powers of 1024) or 4GB (of 1000)");
     expect_refusal(units_parse_size, "4mb", "did you mean `MB`");

@@ -205,12 +205,13 @@ static void rank_files_are_read_or_refused(void **state) {
     write_file("# rank node\n\n");
     expect_refusal(config, 16, 5, STATUS_INPUT, "holds no ranks");
     write_file("0 1\n2 2\n");
-    expect_refusal(config, 16, 5, STATUS_INPUT,
-                   ":2: error: 3 of 5 ranks have no line, the first is rank 1");
+    expect_refusal(
+        config, 16, 5, STATUS_INPUT,
+        ":2: error: 3 of 5 ranks have no line, the first is rank 1; write a line for each");
     write_file("0 1\n1 1\n0 3\n5 3\n3\n3 16\n3 4 5\n-1 3\n");
     expect_refusal(config, 16, 5, STATUS_INPUT,
                    ":2:1: error: node 1 takes no more than 1 rank; raise placement.ranks_per_node|"
-                   ":3:1: error: rank 0 was placed before|"
+                   ":3:1: error: rank 0 was placed before; remove one of its lines|"
                    ":4:1: error: there is no such rank: they are numbered from 0 to 4|"
                    ":5:2: error: a node number is expected|:6:3: error: there is no such node|"
                    ":7:5: error: nothing more is expected|:8:1: error: a rank number is expected");

@@ -244,8 +244,8 @@ static void wrong_configurations_are_refused(void **state) {
     refused("halo3d", config, "pattern halo3d: halo3d has 6 or 26 neighbours, not 8");
     config = base(8);
     config.root = 8;
-    refused("incast", config, "root 8: there are only 8 ranks");
-    refused("bcast", config, "root 8: there are only 8 ranks");
+    refused("incast", config, "generate.root is 8, but there are only 8 ranks");
+    refused("bcast", config, "generate.root is 8, but there are only 8 ranks");
     config = base(0);
     refused("halo2d", config, "1 to");
     config = base(8);

@@ -104,9 +104,10 @@ status_code otf2_layout_read(struct otf2_layout *layout, const char *anchor_path
     fclose(file);
     RETURN_ERROR_IF(size == 0, status, STATUS_INPUT,
                     "%s: empty or not readable; copy or record the trace again", anchor_path);
-    RETURN_ERROR_IF(size < MARK + 4 || memcmp(layout->buffer + MARK, "OTF2", 4) != 0, status,
-                    STATUS_INPUT, "%s: not an OTF2 anchor file: it does not start like one",
-                    anchor_path);
+    RETURN_ERROR_IF(
+        size < MARK + 4 || memcmp(layout->buffer + MARK, "OTF2", 4) != 0, status, STATUS_INPUT,
+        "%s: not an OTF2 anchor file: it does not start like one; copy the archive again",
+        anchor_path);
     RETURN_ERROR_IF(!is_sound(layout->buffer, size, layout), status, STATUS_INPUT,
                     "%s: the anchor file is damaged or cut short; copy or record the trace again",
                     anchor_path);

@@ -89,8 +89,11 @@ static status_code open_archive(struct otf2_reader *reader, const char *anchor_p
     FORWARD_IF_ERROR(memory_copy_text(&reader->anchor_path, anchor_path, status));
     FORWARD_IF_ERROR(memory_copy_text(&reader->stem, anchor_path, status));
     size_t length = strlen(anchor_path);
-    RETURN_ERROR_IF(length < 5 || strcmp(anchor_path + length - 5, ".otf2") != 0, status,
-                    STATUS_INPUT, "%s: not an OTF2 anchor file (NAME.otf2)", anchor_path);
+    RETURN_ERROR_IF(
+        length < 5 || strcmp(anchor_path + length - 5, ".otf2") != 0, status, STATUS_INPUT,
+        "%s: not an OTF2 anchor file (NAME.otf2), a program file, a recording or a schedule in "
+        "GOAL; name the file of a trace",
+        anchor_path);
     reader->stem[length - 5] = '\0';
     FORWARD_IF_ERROR(otf2_layout_read(&reader->layout, anchor_path, status));
     RETURN_ERROR_IF(!has_room_to_open(), status, STATUS_MEMORY, "%s: out of memory for reading it",
@@ -101,7 +104,8 @@ static status_code open_archive(struct otf2_reader *reader, const char *anchor_p
                     "%s: out of memory for reading it", anchor_path);
     RETURN_ERROR_IF(
         reader->handle == NULL, status, STATUS_INPUT,
-        "%s: not an OTF2 anchor file, damaged, or of a newer version than this OTF2 library reads",
+        "%s: not an OTF2 anchor file, damaged, or of a newer version than this OTF2 library reads; "
+        "copy or record the trace again",
         anchor_path);
     char *property = NULL;
     reader->states_in_place =

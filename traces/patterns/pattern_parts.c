@@ -328,8 +328,8 @@ uint64_t pattern_square_root(uint64_t square) {
 
 status_code pattern_check_root(const struct traces_pattern_config *config, struct status *status) {
     RETURN_ERROR_IF(config->root >= config->rank_count, status, STATUS_USAGE,
-                    "root %u: there %s only %u rank%s", config->root,
-                    config->rank_count == 1 ? "is" : "are", config->rank_count,
+                    "generate.root is %u, but there %s only %u rank%s; ranks count from 0",
+                    config->root, config->rank_count == 1 ? "is" : "are", config->rank_count,
                     plural(config->rank_count));
     return STATUS_OK;
 }

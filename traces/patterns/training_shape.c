@@ -46,11 +46,11 @@ static void fill_in(const struct training_config *config, struct training_shape 
 static status_code check_model(const struct training_shape *shape, struct status *status) {
     RETURN_ERROR_IF(shape->heads % shape->tensor != 0, status, STATUS_USAGE,
                     "training.tensor is %" PRId64 ", which does not divide the %" PRId64
-                    " attention heads",
+                    " attention heads; choose a divisor of them",
                     shape->tensor, shape->heads);
     RETURN_ERROR_IF(shape->key_value_heads > shape->heads, status, STATUS_USAGE,
                     "training.key_value_heads is %" PRId64 ", more than the %" PRId64
-                    " attention heads",
+                    " attention heads; lower it",
                     shape->key_value_heads, shape->heads);
     RETURN_ERROR_IF(shape->sequence % shape->context != 0, status, STATUS_USAGE,
                     "training.context is %" PRId64 ", which does not divide a sequence of %" PRId64
@@ -76,10 +76,11 @@ static status_code check_pipeline(const struct training_shape *shape, struct sta
     int64_t parts = shape->pipeline * shape->chunks;
     RETURN_ERROR_IF(shape->layers < parts, status, STATUS_USAGE,
                     "%" PRId64 " layer%s cannot be divided into %" PRId64
-                    " parts (training.pipeline x training.chunks)",
+                    " parts (training.pipeline x training.chunks); lower one of these",
                     shape->layers, plural((uint64_t)shape->layers), parts);
     RETURN_ERROR_IF(shape->chunks > 1 && shape->pipeline == 1, status, STATUS_USAGE,
-                    "training.chunks is %" PRId64 ", but there is only one pipeline stage",
+                    "training.chunks is %" PRId64 ", but there is only one pipeline stage; raise "
+                                                  "training.pipeline, or leave training.chunks out",
                     shape->chunks);
     RETURN_ERROR_IF(
         shape->chunks > 1 && shape->micro_batches % shape->pipeline != 0, status, STATUS_USAGE,
@@ -93,14 +94,16 @@ status_code training_shape_of(const struct training_config *config, uint32_t ran
                               struct training_shape *shape, struct status *status) {
     fill_in(config, shape);
     int64_t replica = shape->tensor * shape->context * shape->pipeline; /* at most 2^48 */
-    RETURN_ERROR_IF(ranks % replica != 0, status, STATUS_USAGE,
-                    "%u rank%s cannot be divided into replicas of %" PRId64
-                    " (training.tensor x training.context x training.pipeline)",
-                    ranks, plural(ranks), replica);
+    RETURN_ERROR_IF(
+        ranks % replica != 0, status, STATUS_USAGE,
+        "%u rank%s cannot be divided into replicas of %" PRId64
+        " (training.tensor x training.context x training.pipeline); set generate.ranks to a "
+        "multiple of that",
+        ranks, plural(ranks), replica);
     shape->data = ranks / replica;
     RETURN_ERROR_IF(shape->data % shape->expert != 0, status, STATUS_USAGE,
                     "training.expert is %" PRId64 ", which does not divide the %" PRId64
-                    " data-parallel replica%s",
+                    " data-parallel replica%s; choose a divisor of that",
                     shape->expert, shape->data, plural((uint64_t)shape->data));
     FORWARD_IF_ERROR(check_model(shape, status));
     FORWARD_IF_ERROR(check_pipeline(shape, status));

@@ -331,7 +331,8 @@ status_code bisection_run(struct bisection_result *result, const struct bisectio
                           const struct bisection_options *options, struct status *status) {
     *result = (struct bisection_result){0};
     RETURN_ERROR_IF(graph->routers < 2, status, STATUS_USAGE,
-                    "a machine of %u router has no two halves", graph->routers);
+                    "a machine of %u router has no two halves; choose one of two routers or more",
+                    graph->routers);
     struct bisection_job job = {.graph = graph, .options = options, .envelope = {.graph = graph}};
     job.threads = parallel_threads(options->threads, UINT32_MAX);
     job.sides = memory_new(NODES_A_ROUND, graph->routers);

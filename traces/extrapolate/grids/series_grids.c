@@ -201,9 +201,10 @@ status_code series_grids_find(struct series *series, struct status *status) {
     uint64_t product = 1;
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
         if (series->config->grid[d] > 0) product *= series->config->grid[d];
-    RETURN_ERROR_IF(series->config->grid[0] > 0 && product != series->target_ranks, status,
-                    STATUS_USAGE, "extrapolate.grid has %llu places, but extrapolate.ranks is %u",
-                    (unsigned long long)product, series->target_ranks);
+    RETURN_ERROR_IF(
+        series->config->grid[0] > 0 && product != series->target_ranks, status, STATUS_USAGE,
+        "extrapolate.grid has %llu places, but extrapolate.ranks is %u; set one to the other",
+        (unsigned long long)product, series->target_ranks);
     static const uint32_t order[] = {1, 3, 2, 4};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         for (series_grid_kind kind = SERIES_GRID_FALLING; kind <= SERIES_GRID_RISING; kind++)

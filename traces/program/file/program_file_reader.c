@@ -45,7 +45,8 @@ static status_code read_at(const struct program_file_reader *reader, uint8_t *by
         ssize_t got = pread(fileno(reader->stream), bytes, size, (off_t)offset);
         if (got < 0 && errno == EINTR) continue;
         RETURN_ERROR_IF(got < 0, status, STATUS_SYSTEM, "cannot read: %s", strerror(errno));
-        RETURN_ERROR_IF(got == 0, status, STATUS_INPUT, "ends too early (cut short?)");
+        RETURN_ERROR_IF(got == 0, status, STATUS_INPUT,
+                        "ends too early (cut short?): copy it or convert the trace again");
         bytes += got;
         size -= (size_t)got;
         offset += (uint64_t)got;
@@ -73,12 +74,13 @@ static status_code unpack(const struct program_file_reader *reader, unsigned wor
         memory_grow((void **)&raw->bytes, &raw->capacity, (size_t)entry->raw_bytes + 1, 1, status));
     FORWARD_IF_ERROR(read_at(reader, packed->bytes, (size_t)entry->stored_bytes, offset, status));
     RETURN_ERROR_IF(program_file_crc_of(packed->bytes, (size_t)entry->stored_bytes) != entry->crc,
-                    status, STATUS_INPUT, "%s is damaged (wrong checksum)", what);
+                    status, STATUS_INPUT, "%s is damaged (wrong checksum): convert the trace again",
+                    what);
     uLongf size = (uLongf)entry->raw_bytes;
     int result = uncompress(raw->bytes, &size, packed->bytes, (uLong)entry->stored_bytes);
     RETURN_ERROR_IF(result == Z_MEM_ERROR, status, STATUS_MEMORY, "out of memory for %s", what);
     RETURN_ERROR_IF(result != Z_OK || size != entry->raw_bytes, status, STATUS_INPUT,
-                    "%s is damaged (does not decompress)", what);
+                    "%s is damaged (does not decompress): convert the trace again", what);
     raw->size = size;
     return STATUS_OK;
 }
@@ -92,7 +94,8 @@ static status_code read_header(struct program_file_reader *reader,
                     "is not a program file");
     FORWARD_IF_ERROR(read_at(reader, header, PROGRAM_FILE_HEADER_BYTES, 0, status));
     RETURN_ERROR_IF(program_file_crc_of(header, 60) != program_file_get32(header + 60), status,
-                    STATUS_INPUT, "its header is damaged (wrong checksum)");
+                    STATUS_INPUT,
+                    "its header is damaged (wrong checksum): convert the trace again");
     reader->version = program_file_get32(header + 8);
     RETURN_ERROR_IF(reader->version > CODEC_VERSION, status, STATUS_INPUT,
                     "is of version %u, written by a newer anax; this one reads versions %u to %u",
@@ -125,7 +128,8 @@ static status_code read_table(struct program_file_reader *reader, uint64_t offse
                     "out of memory for %u ranks", program->rank_count);
     FORWARD_IF_ERROR(read_at(reader, reader->table, (size_t)table_bytes, offset, status));
     RETURN_ERROR_IF(program_file_crc_of(reader->table, (size_t)table_bytes) != crc, status,
-                    STATUS_INPUT, "its rank table is damaged (wrong checksum)");
+                    STATUS_INPUT,
+                    "its rank table is damaged (wrong checksum): convert the trace again");
     offset += table_bytes;
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const uint8_t *from = reader->table + (size_t)rank * PROGRAM_FILE_ENTRY_BYTES;
