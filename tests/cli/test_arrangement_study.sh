@@ -12,7 +12,7 @@ study() {
 }
 
 study
-expect "it ends well" [ "$code" -eq 0 ]
+expect "the study ends with 0" [ "$code" -eq 0 ]
 expect "it says what is left out" holds err "sp_fft3d_16: not there"
 expect "a row for each placement" [ "$(grep -c '^| 1 | \(block\|random\) | minimal | [1-9]' study/tables.md)" -eq 4 ]
 expect_in study/tables.md \

@@ -14,7 +14,7 @@ if has_program xmllint; then
     expect "the picture is well-formed XML" xmllint --noout mine.svg
 fi
 expect_in mine.yaml "osu_bw ($stream)"
-expect "what was kept" holds mine.yaml "network.nic.message_gap: kept"
+expect "the machine file says that message_gap was kept" holds mine.yaml "network.nic.message_gap: kept"
 
 differ() {
     ! cmp -s "$1" "$2"
@@ -67,7 +67,7 @@ run calibrate "$latency" --machine slingshot -o mine.yaml
 expect_code 2
 expect "a file that exists stays as it is" cmp mine.yaml before.yaml
 run_ok calibrate "$latency" "$stream" --machine slingshot -o mine.yaml --force
-expect "the same again" cmp mine.yaml before.yaml
+expect "--force writes the same machine again" cmp mine.yaml before.yaml
 run_ok calibrate "$latency" "$stream" --machine slingshot --json
 expect_key out schema anax.calibration/1
 mv out one
@@ -77,7 +77,7 @@ for fault in 's/"standing":"kept"/"standing":"guessed"/' 's/"measured_ps":[0-9]*
     's/"distance":"[a-z-]*"/"distance":"far"/' 's/"from_bytes":0/"from_bytes":99999999/'; do
     sed "$fault" one >faulty
     expect "$fault changes it" differ one faulty
-    expect "$fault is found" finds_fault faulty
+    expect "the fault $fault of a measurement is found" finds_fault faulty
 done
 run_ok replay examples/gromacs --machine ./mine.yaml --set mpi.eager_threshold=4KiB --json
 expect "rules of the machine's settings of MPI hold" "$check" out
@@ -99,7 +99,7 @@ refused() { # WORDS ARGUMENTS...
     expect_code 2
     expect "a refused measurement prints no result" empty out
     expect_in err "$words"
-    expect "nothing is left" [ -z "$(ls empty)" ]
+    expect "a refused calibration leaves no file" [ -z "$(ls empty)" ]
 }
 refused "no machine" "$latency"
 refused "no ping-pong" "$stream" --machine slingshot

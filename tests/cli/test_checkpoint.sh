@@ -33,10 +33,10 @@ run_ok $replay -o whole --threads 1
 digest_of out >whole.digest
 # The digest and all tables; of one thread and of two, of one process and of two.
 same_as_whole() { # WHAT
-    expect "$1: it ends" [ "$code" -eq 0 ]
+    expect "$1: the resumed run ends with 0" [ "$code" -eq 0 ]
     digest_of out >digest
-    expect "$1: the digest" cmp -s whole.digest digest
-    expect "$1: the tables" diff -r whole part
+    expect "$1: the digest is that of the whole run" cmp -s whole.digest digest
+    expect "$1: the tables are those of the whole run" diff -r whole part
     rm -rf part
 }
 mkdir ck
@@ -46,7 +46,7 @@ stop_by TERM $replay --checkpoint ck --every 1h --threads 2
 expect "ended by SIGTERM with a checkpoint" [ "$code" -eq 130 ]
 expect "files of others stay" ls ck/state-2024-11.csv ck/state--old
 rm -f ck/state-2024-11.csv ck/state--old
-expect "how to go on" holds err "stopped; go on with --resume ck"
+expect "the message says how to resume" holds err "stopped; go on with --resume ck"
 expect "a run that ends at a checkpoint prints no result" empty out
 for threads in 1 3; do
     # shellcheck disable=SC2086
@@ -136,7 +136,7 @@ refuse() { # WHAT TEXT ARGUMENTS...
     shift 2
     run "$@"
     expect "$what: exit code 2" [ "$code" -eq 2 ]
-    expect "$what: says so" holds err "$text"
+    expect "$what: the error says: $text" holds err "$text"
     expect "$what: no result" empty out
 }
 # shellcheck disable=SC2086

@@ -94,7 +94,7 @@ expect "of the candidates' parts" awk -F: '/"wait_late_receiver_ps"/ { sub(",", 
 mkdir other
 cp pairs.anax other/all.anax
 run_ok compare all.anax other/all.anax --machine kim-72 --seeds 1 -o by-path
-expect "one by its path" grep -q '^"all.anax","kim-72",1,' by-path/points.csv
+expect "points.csv names the trace by its path" grep -q '^"all.anax","kim-72",1,' by-path/points.csv
 expect "the other trace goes by its path" grep -q '^"other/all.anax","kim-72",1,' by-path/points.csv
 run compare all.anax pairs.anax all.anax --machine kim-72
 expect_code 2

@@ -7,7 +7,7 @@ offers() { # WORDS EXPECTED: WORDS are what stands behind anax; the last one is 
     # shellcheck disable=SC2086
     eval "\"$ANAX\" __complete $1" >out 2>err || code=$?
     for word in $2; do
-        expect "$word" grep -qx -e "$word" out
+        expect "the completions include $word" grep -qx -e "$word" out
     done
 }
 offers gen generate
@@ -44,7 +44,7 @@ completes() { # SHELL SCRIPT WORDS EXPECTED
     last="$1: anax $3" code=0
     WORDS=$3 PATH="$(dirname "$ANAX"):$PATH" "$1" -c "$2" >out 2>err || code=$?
     cut -f1 out >words
-    expect "$4" grep -qx -e "$4" words
+    expect "the completions include $4" grep -qx -e "$4" words
 }
 for words in "gen generate" "replay --machine kim-1 kim-1k-paper" "traffic --lo --loads"; do
     completes bash "$by_bash" "${words% *}" "${words##* }"

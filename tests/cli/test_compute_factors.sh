@@ -20,7 +20,7 @@ expect_code 2
 expect_in err 'did you mean `iteration`?'
 run replay halo2d.anax --machine kim-72 --set trace.compute_scale=iteration
 expect_code 2
-expect "how to write it" holds err 'is not REGION:FACTOR (solve:0.5)'
+expect "the error says how to write a factor" holds err 'is not REGION:FACTOR (solve:0.5)'
 
 # Factors of ranks and nodes; two ranks share a node.
 printf '# slow ones\nrank 3 2\nrank 6-7  50%%\n\nnode 0-1 3 # both\n' >factors
@@ -66,7 +66,7 @@ for line in "wrong:2:1: error: this is before the end of the detour above it" \
 done
 run replay halo2d.anax --machine kim-72 --set noise.kind=recorded
 expect_code 2
-expect "what is missing" holds err "noise.file names no file"
+expect "the error says that noise.file is missing" holds err "noise.file names no file"
 
 # An iteration repeated is a longer run: the same digest.
 run_ok generate halo3d --ranks 27 --iterations 3 -o short.anax
@@ -90,7 +90,7 @@ expect_in err "rank 0, MPI_Waitall: waits for a request posted before"
 # Alone, a job has the noise that it has beside others: on nodes of their own these two meet nobody.
 run_ok replay halo2d.anax halo2d.anax --machine kim-72 --routing minimal --set noise.kind=exponential \
     --set noise.share=1 --set replay.compute_factors=factors --json
-expect "both are told" [ "$(grep -c '"alone_ps"' out)" -eq 2 ]
+expect "both jobs have their time alone" [ "$(grep -c '"alone_ps"' out)" -eq 2 ]
 expect "no slowdown beyond the network's" awk '
     /"slowdown"/ { gsub(/[^0-9.]/, ""); if ($0 > 1.05) exit 1 }' out
 finish

@@ -62,7 +62,7 @@ anax bisection -a 2 -h 1 --json >>json
 anax bisection -a 2 -h 1 --arrangement helix,relative --json >>json
 sed -e '/"configuration":/,/}/d' json | sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' | sort -u >keys
 last="keys of results"
-expect "some are found" [ "$(wc -l <keys)" -ge 100 ]
+expect "at least 100 keys of results are found" [ "$(wc -l <keys)" -ge 100 ]
 tr -cs 'A-Za-z0-9_' '\n' <"$page" | sort -u >words
 expect "anax-json(5) documents all of these: $(comm -23 keys words | tr '\n' ' ')" [ -z "$(comm -23 keys words)" ]
 for table in ranks calls regions links groups points candidates; do
@@ -88,7 +88,7 @@ find "$ANAX_SOURCE"/*.md "$ANAX_SOURCE/docs" -name '*.md' -exec cat {} + |
     sed 's/`[^`]*`/\n&\n/g' | sed -n 's/^`\([a-z_]\{1,\}\(\.[a-z_][a-z0-9_]*\)\{1,\}\)[^a-z0-9_.*][^`]*`*$/\1/p' |
     grep -vE '\.(awk|c|csv|h|html|md|sh|so|yaml)$|^[a-z]+\.test_|^mpicc\.|^cpu\.|^critical_path\.' | sort -u >named
 last="settings in the documentation"
-expect "some are named" [ "$(wc -l <named)" -ge 50 ]
+expect "at least 50 settings are found in documents" [ "$(wc -l <named)" -ge 50 ]
 sort -u settings >known
 expect "there are settings of these names: $(comm -23 named known | tr '\n' ' ')" [ -z "$(comm -23 named known)" ]
 
@@ -109,7 +109,7 @@ named_in_comments() {
 # shellcheck disable=SC2046 # a list
 named_in_comments $(cat sources) >named
 last="settings in comments"
-expect "some are named" [ "$(wc -l <named)" -ge 50 ]
+expect "at least 50 settings are found in comments" [ "$(wc -l <named)" -ge 50 ]
 expect "there are settings of these names: $(comm -23 named known | tr '\n' ' ')" [ -z "$(comm -23 named known)" ]
 printf '/* network.release and network.router.release */ int x = network.nics.y;\n' >named.c
 expect "a wrong name is found" [ "$(named_in_comments named.c | comm -23 - known)" = network.release ]

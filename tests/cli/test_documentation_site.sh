@@ -25,7 +25,7 @@ expect_code 0
 expect "without a warning" empty err
 for page in index.html search.html docs/glossary.html docs/validation.html docs/fidelity.html \
     docs/tutorials/placement.html manual/anax-replay.1.html manual/anax-json.5.html reference/anax-h.html; do
-    expect "there is $page" [ -s "site/html/$page" ]
+    expect "the site has the page $page" [ -s "site/html/$page" ]
 done
 for document in $(cd "$ANAX_SOURCE" && find docs -name '*.md'); do
     expect "there is a page of $document" [ -s "site/html/${document%.md}.html" ]
@@ -59,9 +59,9 @@ PYTHON
 last="links between pages"
 "$python" links.py >out 2>err
 expect "each leads to a page or a part of one" empty out
-expect "all were read" empty err
+expect "all links of the site were read" empty err
 last="scripts, styles and pictures from elsewhere"
-expect "there are none" [ -z "$(find site/html -name '*.html' -exec grep -hE '(src|<link[^>]*href)="(https?:)?//' {} +)" ]
+expect "no page loads anything from elsewhere" [ -z "$(find site/html -name '*.html' -exec grep -hE '(src|<link[^>]*href)="(https?:)?//' {} +)" ]
 
 # Equations, and what is none and refused.
 cat >set.py <<'PYTHON'

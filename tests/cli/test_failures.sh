@@ -21,9 +21,9 @@ expect "channels that work" [ "$(grep -c ' -- ' out)" -eq 87 ]
 
 # A share, and what is set is printed as it was given.
 run_ok topology kim-72 --set network.failures.globals=12.5% --json
-expect "5 of 36" [ "$(value out failed_global_links)" -eq 5 ]
+expect "5 of 36 global links have failed" [ "$(value out failed_global_links)" -eq 5 ]
 run_ok topology kim-72 --set network.failures.globals=12.5% --print-config
-expect "as a share" grep -q 'globals: 12.5%' out
+expect "the configuration keeps failed links as a share" grep -q 'globals: 12.5%' out
 run topology kim-72 --set network.failures.globals=120%
 expect_code 2
 expect "the error says: share" holds err "share"
@@ -67,7 +67,7 @@ for pair in failed_routers=1 failed_local_links=3 failed_global_links=2 local_li
 done
 run_ok traffic --machine kim-72 --load 0.3 --set network.rails=2 --set network.failures.file=failed \
     -o rails
-expect "node 2 sends" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $15 == 1 && $7 > 0' rails/links.csv | wc -l)" -eq 1 ]
+expect "node 2 sends by rail 1" [ "$(awk -F, '$1 == "injection" && $2 == 2 && $15 == 1 && $7 > 0' rails/links.csv | wc -l)" -eq 1 ]
 expect "nothing by router 1" [ "$(awk -F, '($1 == "local" || $1 == "global") && ($2 == 1 || $3 == 1)' rails/links.csv | wc -l)" -eq 0 ]
 run bisection -a 4 -h 2 --set network.rails=2 --set network.failures.locals=1
 expect_code 2
@@ -90,7 +90,7 @@ for line in 1 2 3; do expect_in err "failed:$line:"; done
 printf 'local 8 2 0\nlocal 8 2 1\nlocal 8 2 3\n' >failed
 run traffic --machine kim-72 --load 0.1 --set network.failures.file=failed
 expect_code 2
-expect "who is cut off" holds err "nodes 68 to 69 (router 2 of group 8)"
+expect "the error names the nodes that are cut off" holds err "nodes 68 to 69 (router 2 of group 8)"
 run replay examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.routers=30
 expect_code 2
 finish

@@ -29,7 +29,7 @@ for picture in $pictures; do
     file=build/fidelity/quick/fidelity/$picture
     last=$file
     expect "it is there, and small" [ -s "$file" -a "$(wc -c <"$file")" -lt 20000 ]
-    expect "it is whole" [ "$(tail -n 1 "$file")" = "</svg>" ]
+    expect "the picture is written to its end" [ "$(tail -n 1 "$file")" = "</svg>" ]
     expect "no coordinate is lost" sh -c "! grep -qiE \"[ ='LMHV](nan|-?inf)\" $file"
     if has_program xmllint; then expect "it is XML" xmllint --noout "$file"; fi
 done
@@ -38,20 +38,20 @@ done
 cp "$page" first.md
 fidelity --quick --only 16-ugal- build
 expect "nothing is run again" empty err
-expect "the same page" cmp first.md "$page"
+expect "a second run writes the same page" cmp first.md "$page"
 
 # Verdicts follow from the numbers: other numbers, another verdict.
 fidelity --quick --only worst-16-minimal build
-expect "1/(a·h) is met" grep -q 'minimal, WC.*| holds |' "$page"
+expect "the accepted load matches 1/(a·h)" grep -q 'minimal, WC.*| holds |' "$page"
 points=$(ls build/fidelity/worst-16-minimal-*/points.csv)
 sed 's/^0.300000,[0-9.]*/0.300000,0.250000/' "$points" >changed
 cp changed "$points"
 fidelity --quick --only worst-16-minimal build
-expect "0.25 is not 1/8" grep -q 'minimal, WC.*0.25000.*\*\*does not hold\*\*' "$page"
+expect "an accepted load of 0.25 does not match 1/8" grep -q 'minimal, WC.*0.25000.*\*\*does not hold\*\*' "$page"
 echo "0.1,0.1" >>"$points"
 fidelity --quick --only worst-16-minimal build
 expect "a damaged table is a failure" [ "$code" -eq 1 ]
-expect "it is named" holds err "points.csv"
+expect "the error names points.csv" holds err "points.csv"
 
 fidelity --slow build
 expect_code 2

@@ -22,7 +22,7 @@ enough() { # ARGUMENTS...
         failed=$((failed + 1))
         expect_code 1
         expect "the error says: File too large" holds err "File too large"
-        expect "nothing is left" [ -z "$(ls outputs)" ]
+        expect "no output is left on the full disk" [ -z "$(ls outputs)" ]
     done
     expect "some size is enough" [ "$code" -eq 0 ]
     expect "and some are not" [ "$failed" -gt 0 ]
@@ -49,7 +49,7 @@ echo old >outputs/old.anax
 ) >out 2>err
 code=$? last="anax generate --force with 1 block"
 expect_code 1
-expect "the old file" [ "$(cat outputs/old.anax)" = old ]
+expect "the old file keeps its content" [ "$(cat outputs/old.anax)" = old ]
 rm -r outputs
 
 # Each command's result on a standard output that is closed or full.

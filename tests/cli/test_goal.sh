@@ -36,7 +36,7 @@ expect "beside an ordinary job" holds out "Replay of 2 jobs (18 ranks)"
 
 # Messages that only one side has are told of.
 run_ok export halo.anax --format goal
-expect "nothing to tell" empty err
+expect "an export of matched messages warns of nothing" empty err
 unmatched=$ANAX_SOURCE/tests/fuzz/seeds/program_file/file14
 run_ok info "$unmatched" --json
 sends=$(value out unmatched_sends) receives=$(value out unmatched_receives)
@@ -48,7 +48,7 @@ for format in goal json dot; do
     run_ok export "$unmatched" --format "$format" -o "unmatched.$format"
     expect "with a file too" cmp err told
 done
-expect "GOAL says so" holds unmatched.goal "// sends without a receive: $sends"
+expect "the schedule says how many sends lack a receive" holds unmatched.goal "// sends without a receive: $sends"
 expect "JSON counts sends" [ "$(value unmatched.json unmatched_sends)" = "$sends" ]
 expect_key unmatched.json unmatched_receives "$receives"
 
@@ -68,7 +68,7 @@ expect "NICs of the schedule" [ $((both * 19 / 10)) -lt "$(value out time_ps)" ]
 run_ok replay halo.goal --machine kim-72 --time-bins 8 --matrix rank --json -o bins
 cp out bins.json
 expect "they fit together" "$ANAX_BINARY/tests/check_json" --completed bins.json bins
-expect "the same run" [ "$(value bins.json digest)" = "$digest" ]
+expect "recording time bins leaves the digest as it is" [ "$(value bins.json digest)" = "$digest" ]
 
 # What a schedule does not have is refused before anything is written.
 for wrong in "replay halo.goal --machine kim-72 --explain" "replay halo.goal --machine kim-72 --timeline t" \
@@ -100,12 +100,12 @@ expect_code 1
 expect "packets, time and the largest message" holds err "the messages have about 537 million packets of 2KiB, and at a million packets per second the replay takes about 8 min (the largest message has up to 1TiB)"
 run replay large.goal --machine kim-72 --set network.packet=14KiB
 expect_code 1
-expect "fewer packets" holds_not err "million packets"
+expect "with packets of 14KiB the error does not blame their number" holds_not err "million packets"
 run replay small.goal --machine kim-72
 expect_code 1
 expect "a smaller message" holds_not err "million packets"
 head -c 300 halo.goal >cut.goal
 run info cut.goal
-expect "a cut text" [ "$code" -eq 2 ]
+expect "a schedule that is cut short is refused" [ "$code" -eq 2 ]
 expect "names file and line" grep -q '^anax: cut.goal:[0-9]*: ' err
 finish

@@ -13,7 +13,7 @@ expect "cmake --install ends well" cmake --install "$ANAX_BINARY" --prefix "$pre
 for file in bin/anax include/anax/anax.h share/man/man1/anax-replay.1 share/man/man5/anax-json.5 \
     share/anax/machines/kim-1k.yaml share/bash-completion/completions/anax \
     share/zsh/site-functions/_anax share/fish/vendor_completions.d/anax.fish; do
-    expect "$file" [ -s "$prefix/$file" ]
+    expect "$file is installed and not empty" [ -s "$prefix/$file" ]
 done
 pc=$(find "$prefix" -name anax.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
@@ -118,7 +118,7 @@ if has_program bash; then
     bash complete.bash "$prefix/bin" "$prefix/share/bash-completion/completions/anax" >out 2>err
     code=$?
     for word in kim-1k generate valiant kim-72,garcia-5k examples/gromacs; do
-        expect "$word" grep -qx -e "$word" out
+        expect "the completions include $word" grep -qx -e "$word" out
     done
     expect "completion offers the archive once for each place" [ "$(grep -cx examples/gromacs out)" -eq 2 ]
 fi
@@ -126,7 +126,7 @@ if has_program zsh; then
     last="completion for zsh"
     zsh -n "$prefix/share/zsh/site-functions/_anax" >out 2>err
     code=$?
-    expect "zsh reads it" [ "$code" -eq 0 ]
+    expect "zsh reads the completion file" [ "$code" -eq 0 ]
 fi
 if has_program fish; then
     cat >complete.fish <<'FISH'
@@ -140,7 +140,7 @@ FISH
     HOME=$work fish complete.fish "$prefix/bin" "$prefix/share/fish/vendor_completions.d/anax.fish" >out 2>err
     code=$?
     for word in kim-1k minimal,ugal-l network.routing=valiant; do
-        expect "$word" grep -qx -e "$word" out
+        expect "the completions include $word" grep -qx -e "$word" out
     done
 fi
 finish

@@ -69,7 +69,7 @@ expect "the last end is the time" [ "$(numbers end_ps | tail -1)" = "$(value out
 run_ok generate halo2d --ranks 4 --iterations 2 -o regions.anax
 run_ok replay regions.anax regions.anax --machine kim-72 --set trace.user_regions=on --json
 sed -n '/"regions":/,/]/p' out >regions
-expect "of each job" [ "$(sed -n 's/.*"job":\([0-9]*\).*/\1/p' regions | tr '\n' ' ')" = "0 1 " ]
+expect "each job has a region in the table" [ "$(sed -n 's/.*"job":\([0-9]*\).*/\1/p' regions | tr '\n' ' ')" = "0 1 " ]
 expect "by the same name" [ "$(grep -c '"name":"iteration"' regions)" -eq 2 ]
 run_ok replay regions.anax regions.anax --machine kim-72 --set trace.user_regions=on
 expect "the second's in the text" grep -q "iteration .*(rank [4-7], job regions)" out

@@ -11,7 +11,7 @@ while read -r family; do
     expect "no line without a help text" awk 'NF < 2 { exit 1 }' out
     lines=$(wc -l <out)
     run_ok list "$family" --json
-    expect "as many in JSON" [ "$(grep -c '"name":' out)" -eq "$lines" ]
+    expect "the JSON lists as many members as the text" [ "$(grep -c '"name":' out)" -eq "$lines" ]
     expect_key out schema anax.list/1
 done <families
 
@@ -25,7 +25,7 @@ run_ok list collectives mpi.bcast
 expect "the algorithms of one collective" [ "$(cut -d= -f1 out | sort -u)" = mpi.bcast ]
 run list settings nosuchword
 expect_code 2
-expect "says what to do" holds err "no name in the family \`settings\` contains \`nosuchword\`"
+expect "the error says that no name contains the word" holds err "no name in the family \`settings\` contains \`nosuchword\`"
 run_ok list settings network.global.latency --json
 expect_key out type time
 expect_key out unit ps
@@ -36,7 +36,7 @@ run_ok list settings --json
 expect "every setting has a range" [ "$(grep -c '"range":' out)" -eq "$(grep -c '"name":' out)" ]
 settings=$(grep -c '"name":' out)
 expect "every setting has a type" [ "$(grep -c '"type":' out)" -eq "$settings" ]
-expect "and a default" [ "$(grep -c '"default":' out)" -eq "$settings" ]
+expect "each setting has a default" [ "$(grep -c '"default":' out)" -eq "$settings" ]
 
 # At a terminal texts are wrapped; elsewhere a member is a line.
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
@@ -83,7 +83,7 @@ run_ok list machines
 expect "mine replaces the other" grep -q '^kim-72 *mine$' out
 expect "the faulty one is marked" grep -q '^faulty .*faults' out
 run_ok replay --machine kim-72 --print-config
-expect "mine is taken" grep -q 'groups: *3' out
+expect "the machine of the folder takes the place of the built-in one" grep -q 'groups: *3' out
 run replay --machine faulty --print-config
 expect_code 2
 expect_in err "faulty.yaml:1:11: error:"

@@ -245,7 +245,7 @@ run_ok compare halo.anax --machine kim-72,kim-74 --seeds 1
 expect_in out "MPI of kim-74: mpi.protocol=mpich-ch4-ofi"
 expect "a comparison lists no MPI for a machine that sets none" holds_not out "MPI of kim-72"
 run_ok topology --machine kim-74
-expect "of no use here" holds_not out mpi
+expect "a topology lists no MPI settings" holds_not out mpi
 
 # A machine that starts from another: beside it, by name, or by a path. Only what it says differs.
 printf 'base: kim-74\ndescription: more groups\nnetwork: {global: {latency: 200ns}}\n' >mine/kim-75.yaml

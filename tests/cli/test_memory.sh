@@ -18,7 +18,7 @@ printf '\377' | dd of=damaged/traces/0.evt bs=1 seek=42 conv=notrunc 2>/dev/null
 (ulimit -v 4000000 && exec "$ANAX" info damaged) >out 2>err
 code=$? last="anax info of a damaged count"
 expect_code 2
-expect "says which file" holds err "damaged/traces/0.evt: damaged: a record claims more than the file can hold"
+expect "the error names the damaged file" holds err "damaged/traces/0.evt: damaged: a record claims more than the file can hold"
 
 # Limits from where the program starts up to where the command succeeds.
 loads() { # LIMIT
@@ -55,7 +55,7 @@ enough() { # ARGUMENTS...
         done <err
         last="anax $* with $limit KiB"
         expect_code 1
-        expect "memory" $memory
+        expect "the error is a lack of memory" $memory
         expect "the reason ends with a word" $word
         for left in outputs/*; do
             case $left in *part*) expect "a run without memory leaves nothing unfinished" false ;; esac

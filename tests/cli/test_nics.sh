@@ -49,7 +49,7 @@ for pair in nodes=36 nics_per_node=2 routers_per_node=2 injection_bytes_per_s=50
 done
 # shellcheck disable=SC2086 # words are arguments
 run_ok topology kim-72 $SMALL
-expect "summary of NICs" grep -Eq '^NICs of a node in each rail +2 on 2 routers$' out
+expect "the text says on how many routers the NICs of a node are" grep -Eq '^NICs of a node in each rail +2 on 2 routers$' out
 expect "summary of bandwidth" grep -Eq '^injection bandwidth of a node +50GB/s$' out
 
 # Placements: 36 nodes, two of routers 0 and 1, each rank with its NIC and that NIC's router.
@@ -71,7 +71,7 @@ while read -r choice; do
     # shellcheck disable=SC2086 # words are arguments
     run_ok traffic --machine kim-72 --load 0.3 $SMALL --set "network.node.nic_choice=$choice" \
         --set network.routing=minimal -o "$choice"
-    expect "text names it" holds out "2 NICs per node by $choice"
+    expect "the text names the choice $choice of NICs" holds out "2 NICs per node by $choice"
     expect "$choice uses both NICs" awk -F, '
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
         $column["kind"] == "injection" { packets[$column["port"]] += $column["packets"] }
@@ -94,7 +94,7 @@ run_ok replay ping.anax --config star.yaml $TWO --json
 one=$(value out time_ps)
 # shellcheck disable=SC2086 # words are arguments
 run_ok replay ping.anax --config star.yaml $TWO --set network.node.stripe=64KiB --json
-expect "half the time" [ "$(value out time_ps)" -lt $((one * 6 / 10)) ]
+expect "two NICs halve the time of a striped message" [ "$(value out time_ps)" -lt $((one * 6 / 10)) ]
 
 # Reasons name nodes and no endpoints: the first node has a NIC on each of the first two routers.
 run topology kim-72 --set network.groups=2 --set network.node.nics=2 --set network.failures.globals=100%

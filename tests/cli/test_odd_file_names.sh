@@ -66,7 +66,7 @@ for command in "generate halo2d -o $longer" "generate halo2d -o $longer.anax" \
     run $command
     expect_code 2
     expect "the error says: File name too long" holds err "File name too long"
-    expect "nothing was run" empty out
+    expect "the command prints no result" empty out
 done
 for command in "info $longer" "replay $longer -m kim-72" "topology -m ./$longer.yaml" \
     "replay --jobs $longer -m kim-72" "replay -c $longer -m kim-72 $long.anax"; do

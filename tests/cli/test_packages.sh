@@ -39,10 +39,10 @@ step "cmake --build" $offline cmake --build build -j 2
 step "cpack" cpack --config build/CPackConfig.cmake -B "$work/packages"
 expect "there are four packages" [ "$(find packages -maxdepth 1 -name '*.deb' | wc -l)" -eq 4 ]
 for name in 'libanax[0-9]*' libanax-dev anax python3-anax; do
-    expect "$name" [ "$(find packages -maxdepth 1 -name "${name}_*.deb" | wc -l)" -eq 1 ]
+    expect "there is one package $name" [ "$(find packages -maxdepth 1 -name "${name}_*.deb" | wc -l)" -eq 1 ]
 done
 step "lintian" lintian --allow-root --fail-on error,warning packages/*.deb
-expect "it says nothing" empty out
+expect "lintian says nothing" empty out
 
 root=$work/root
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/triggers"
@@ -60,22 +60,22 @@ expect "with the same result" [ "$(value installed.json digest)" = "$(value out 
 for file in bin/anax share/man/man1/anax-replay.1.gz share/man/man5/anax-json.5.gz include/anax/anax.h \
     lib/python3/dist-packages/anax/__init__.py share/bash-completion/completions/anax \
     share/zsh/site-functions/_anax share/fish/vendor_completions.d/anax.fish; do
-    expect "$file" [ -s "$root/usr/$file" ]
+    expect "the packages install $file" [ -s "$root/usr/$file" ]
 done
 if has_program python3; then
     last="the installed Python package" code=0
     LD_LIBRARY_PATH=$library PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$root/usr/lib/python3/dist-packages \
         python3 -c 'import anax; print(anax.__version__)' >out 2>err || code=$?
-    expect "it is found" [ "$code" -eq 0 ]
+    expect "the Python package finds the library" [ "$code" -eq 0 ]
     expect "the installed package has the version of the build" grep -qx "$("$ANAX" --version | sed 's/[^0-9]*//')" out
 fi
 # shellcheck disable=SC2046 # names of packages
 step "dpkg --purge" in_root --purge $(for file in packages/*.deb; do dpkg-deb -f "$file" Package; done)
-expect "nothing is left" [ -z "$(left "$root")" ]
+expect "removing the packages leaves no file" [ -z "$(left "$root")" ]
 
 step "cmake --install" env DESTDIR="$work/dest" cmake --install build
-expect "files are there" [ "$(left dest | wc -l)" -gt 50 ]
+expect "the installation has more than 50 files" [ "$(left dest | wc -l)" -gt 50 ]
 step "uninstall" env DESTDIR="$work/dest" cmake --build build --target uninstall
 left dest >out
-expect "nothing is left" empty out
+expect "uninstalling leaves no file" empty out
 finish

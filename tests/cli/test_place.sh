@@ -93,13 +93,13 @@ expect "cyclic placement puts rank 128 on node 0" grep -qx "128 0" cyclic
 run_ok place halo.anax --machine kim-1k --placement strided --set placement.stride=5 -o strided
 expect "a stride of five puts rank 3 on node 15" grep -qx "3 15" strided
 run_ok place halo.anax --machine kim-1k --placement hybrid --set placement.share=100% --json
-expect "16 full groups" holds out '"groups":16'
+expect "the placement uses 16 full groups" holds out '"groups":16'
 run_ok place halo.anax --machine kim-1k --placement contiguous --set placement.occupied=40% --seed 3 \
     -o holes
 expect "ranks leave out the nodes that others occupy" sh -c "! grep -v '^#' holes | awk '\$1 != \$2 { exit 1 }'"
 run place halo.anax --machine kim-1k --set placement.occupied=60%
 expect_code 2
-expect "how many fit" holds err "of which 633 are taken by others, and takes 423 ranks"
+expect "the error says how many ranks fit beside the taken nodes" holds err "of which 633 are taken by others, and takes 423 ranks"
 run place halo.anax --machine kim-1k --placement greedy --set placement.order=cyclic
 expect_code 2
 expect "the error says: placement.order" holds err "placement.order"
@@ -108,7 +108,7 @@ expect_code 2
 
 run_ok place --machine kim-72 --placement hybrid --print-config
 expect "the printed configuration has the policy hybrid" grep -q "policy: *hybrid" out
-expect "none of traffic" sh -c "! grep -q '^traffic' out"
+expect "the printed configuration has no settings of traffic" sh -c "! grep -q '^traffic' out"
 
 # The search by exchange: on a machine of four nodes it finds what all 24 placements of four ranks
 # show, by links and by replays; the rank file gives the predicted time.
@@ -147,14 +147,14 @@ cmp -s found.1 found.3 || expect "the same placement on 3 threads" false
     run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --json
     expect "nothing is replayed" grep -qx '24 of 24 points were there from before' err
     cmp -s out found.1.json || expect "the same search" false
-    expect "a point each" [ "$(find points.1 -type f | wc -l)" -eq 24 ]
+    expect "the folder has 24 points, one for each replay" [ "$(find points.1 -type f | wc -l)" -eq 24 ]
     first=$(find points.1 -type f | sort | head -n 1)
     second=$(find points.1 -type f | sort | sed -n 2p)
     rm "$first"
     sed 's/"time_ps": *[0-9]*/"time_ps": 1/' "$second" >changed && mv changed "$second"
     run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --json
     expect "the second search finds 22 of 24 points" grep -qx '22 of 24 points were there from before' err
-    expect "the damaged one" grep -qx 'anax: 1 of 24 points was kept, but damaged since, and was computed anew' err
+    expect "the command says that one of 24 points was damaged" grep -qx 'anax: 1 of 24 points was kept, but damaged since, and was computed anew' err
     cmp -s out found.1.json || expect "the same search" false
     run_ok place pairs.anax $small --exchange 24 --replays 24 --points points.1 --seed 2 --set mpi.eager_threshold=0
     expect "other settings are other points" holds_not err "from before"

@@ -20,7 +20,7 @@ planted() { # FILE FOLDER MORE...: but for these keys too, each fault is found
     done >unseen
     last="plant_faults $file $folder" code=0
     "$plant" "$file" ${folder:+"$folder"} >planted 2>err || code=$?
-    expect "a good result" [ "$code" -eq 0 ]
+    expect "the result without faults passes the rules" [ "$code" -eq 0 ]
     sort -u planted | grep -vxFf unseen >out
     expect "no fault of these is unseen" [ ! -s out ]
 }

@@ -114,7 +114,7 @@ exec '$ANAX' replay halo.anax -m kim-72 --from 'iteration#2' --set trace.memory=
     code=$? last="mpirun.$library -n 3, process 1 may write 4 KiB"
     expect "no room ends all processes" [ "$code" -eq 1 ]
     expect "because of the temporary file" holds err "cannot write the temporary file of a trace: File too large"
-    expect "says what to do" holds err "set trace.memory_folder to a folder with room"
+    expect "the error says to set trace.memory_folder" holds err "set trace.memory_folder to a folder with room"
     expect "no digest is printed" holds_not out digest
 }
 tried=0

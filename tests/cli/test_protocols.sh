@@ -58,10 +58,10 @@ for protocol in $protocols; do
     expect "$name: a request and an answer above" [ "$way" -eq "$want" ]
     late --set mpi.protocol="$name"
     [ "$kind" = put ] && want=$put_sender || want=$((receiver - 250000 + control))
-    expect "$name: $kind" [ "$sender" -eq "$want" ]
+    expect "$name: the sender waits as under the protocol $kind" [ "$sender" -eq "$want" ]
 done
 run_ok list protocols
-expect "all of them" [ "$(wc -l <out)" -eq 5 ]
+expect "all five protocols are listed" [ "$(wc -l <out)" -eq 5 ]
 
 # Numbers go before names.
 eager 16385

@@ -28,7 +28,7 @@ while read -r choice; do
     run_ok traffic --machine kim-72 --load 0.4 --set network.rails=2 \
         --set "network.rail_choice=$choice" --set network.routing=minimal -o "$choice"
     expect "$choice keeps up" holds_not out unstable
-    expect "text names it" holds out "2 rails by $choice"
+    expect "the text names the choice $choice of rails" holds out "2 rails by $choice"
     expect "$choice uses both rails alike" awk -F, '
         $1 == "injection" { packets[$15] += $7 }
         END { exit !(packets[0] > 0 && packets[0] < 1.2 * packets[1] && packets[1] < 1.2 * packets[0]) }

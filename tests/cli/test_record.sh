@@ -200,7 +200,7 @@ check_library() {
         expect "partitioned messages are paired as MPI does" holds_not partitioned.json "length mismatch"
     fi
     matching topologies 0 0
-    expect "two graphs" [ "$(grep -o '"kind":"graph"' topologies.json | wc -l) $(grep -o '"edges":6' topologies.json | wc -l)" = "2 2" ]
+    expect "two process topologies are graphs with 6 edges" [ "$(grep -o '"kind":"graph"' topologies.json | wc -l) $(grep -o '"edges":6' topologies.json | wc -l)" = "2 2" ]
     run_ok info run.anax
     expect_in out "cartesian 3x1 "
     expect_in out "3 ranks, periodic in 1"
@@ -213,7 +213,7 @@ check_library() {
     expect_key out messages 60
     expect_key out ALLREDUCE 120
     run_ok replay run.anax --machine kim-72 --explain --json
-    expect "come to an end" holds out '"completed":true'
+    expect "the replay of the recording ends" holds out '"completed":true'
 
     for time in wall processor; do # two ranks that wait 0.4 s before MPI_Init
         run_ok record -q --force -o run.anax --set trace.computation=$time "$mpirun" -n 2 ./patterns late

@@ -106,7 +106,7 @@ for table in ranks calls links groups; do
     expect "each row of $table.csv has as many cells" \
         awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' tables/$table.csv
 done
-expect "a line per rank" [ "$(wc -l <tables/ranks.csv)" -eq 9 ]
+expect "ranks.csv has a line for each of 8 ranks" [ "$(wc -l <tables/ranks.csv)" -eq 9 ]
 expect "a line per pair of groups" [ "$(wc -l <tables/groups.csv)" -eq 73 ]
 expect "the ranks' parts add up" awk -F, 'NR > 1 {
     sum = $4 + $6 + $7 + $8 + $9 + $10 + $11 + $12 + $13; if (sum != $3) exit 1 }' tables/ranks.csv

@@ -59,7 +59,7 @@ frame " "
 expect "and with scripts that the policy blocks" cmp framed.png "framed .png"
 browse --dump-dom "file://$work/over.html" >out
 expect "the policy blocks it" holds err "violates the following Content Security Policy directive"
-expect "nothing has run" holds_not out 'class="scripts"'
+expect "no script of the page has run" holds_not out 'class="scripts"'
 mv whole.html over.html
 expect "titles for browsers" holds over.html '<title>rank 0&#10;send&#10;simulated time (us): 0 to 0.5</title>'
 browse --dump-dom "file://$work/over.html" >out

@@ -17,7 +17,7 @@ column() { # FILE NAME: number of a column
     head -1 "$1" | tr ',' '\n' | grep -nx -e "$2" | cut -d: -f1
 }
 expect "45 of 54 are possible" holds text "54 candidates"
-expect "9 left out" holds text "9 left out"
+expect "9 candidates are left out" holds text "9 left out"
 expect "the search has three stages" [ "$(wc -l <searched/stages.csv)" -eq 4 ]
 expect "fewer points than all" sh -c "[ \$(ls kept | wc -l) -lt \$(ls all | wc -l) ]"
 
@@ -87,7 +87,7 @@ expect "its figures fit together" [ "$code" -eq 0 ]
 
 # Limits.
 run_ok search halo.anax --machine kim-72 --vary network.groups=3,5,9 --limit nodes=30:60 --seeds 1 --points kept
-expect "one is left" grep -q '^ *1 *100.0 % *1 *1 ' out
+expect "one candidate is within the limits" grep -q '^ *1 *100.0 % *1 *1 ' out
 expect "why others are not" holds out "nodes 24, less than 30"
 run_ok search halo.anax --machine kim-72 --vary network.groups=3,5,9 --limit cost=100000 --limit radix=:7 \
     --seeds 1 --points kept --set price.router=1

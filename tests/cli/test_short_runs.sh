@@ -53,12 +53,12 @@ curves="traffic -m kim-72 -r minimal,valiant --loads 0.1:0.3:0.2 --seeds 2 --set
 run_ok $curves -o fresh
 cp out expected
 run_ok $curves --points parts --part 1/2
-expect "four of eight" holds out "4 of 8 points"
+expect "four of eight points are done" holds out "4 of 8 points"
 # shellcheck disable=SC2086
 "$ANAX" $curves --points parts -q -o two >/dev/null 2>two.err &
 run_ok $curves --points parts -o merged
 wait
-expect "the same points" cmp fresh/points.csv merged/points.csv
+expect "merged points are those of a fresh run" cmp fresh/points.csv merged/points.csv
 expect "of both processes" cmp fresh/points.csv two/points.csv
 run_ok traffic -m kim-72 -r minimal -p adv+1 --saturation 0.2 --set traffic.measure=2us
 expect "a search for saturation" holds out "saturation load"

@@ -58,8 +58,8 @@ done
 kill -s HUP $process
 wait $process
 code=$? last="generate, HUP ignored"
-expect "it goes on" [ "$code" -eq 0 ]
-expect "and is there" [ -e stays/traces.otf2 ]
+expect "anax ends with 0 after a HUP that it ignores" [ "$code" -eq 0 ]
+expect "the archive is there after the ignored HUP" [ -e stays/traces.otf2 ]
 
 # Files that may not grow so far are an error, not an end.
 (ulimit -f 64; "$ANAX" generate alltoall --ranks 512 -o limited.anax >out 2>err)
@@ -83,7 +83,7 @@ for signal in HUP INT TERM; do
     code=$? last="compare, then $signal"
     expect_code 130
     expect "a run that a signal ended prints no result" empty out
-    expect "where they are" holds err "which are kept in kept"
+    expect "the message names the folder with the points" holds err "which are kept in kept"
     expect "whole files only" sh -c "! ls kept | grep -qv '\.json$'"
 done
 env --default-signal=INT "$ANAX" compare large.anax larger.anax --machine kim-1k --seeds 2 \
@@ -94,7 +94,7 @@ while kill -s TERM $process 2>wait-err; do sleep 0.01; done
 wait $process
 code=$? last="compare, then TERM again and again"
 # 130: the first one had stopped the run before the second came
-expect "ended by it" sh -c "[ $code -eq 143 ] || [ $code -eq 130 ]"
+expect "the second TERM ends the comparison" sh -c "[ $code -eq 143 ] || [ $code -eq 130 ]"
 expect "a run that a signal ended leaves nothing unfinished" [ -z "$(unfinished)" ]
 
 # A run that does not stop by itself in time is ended; what it has kept says so.
@@ -142,7 +142,7 @@ without_clock() { sed '/"seconds":/d;s/"check":.*//' "$1"; }
 damaged() { # WHAT
     # shellcheck disable=SC2086
     run_ok $same -q
-    expect "$1: it is told" holds err "1 of 4 points was kept, but damaged since"
+    expect "$1: the command says that a point was damaged" holds err "1 of 4 points was kept, but damaged since"
     expect "$1: the same result" cmp out result
     without_clock "$point" >mended
     expect "$1: it is mended" cmp mended expected
@@ -177,5 +177,5 @@ damaged "another time"
 # shellcheck disable=SC2086
 cp "$other" "$point" && cp whole "$other" && run_ok $same
 expect_in err "2 of 4 points were kept, but damaged since"
-expect "the same result" cmp out result
+expect "points that were exchanged do not change the result" cmp out result
 finish

@@ -34,7 +34,7 @@ sh "$ANAX_SOURCE/tests/stress.sh" --seed 10 --cases 27 --jobs 2 --limit 1 --out 
 code=$?
 expect_code 1
 for class in crash sanitizer hang broken reason left point; do
-    expect "$class" grep -q "^$class, case" out
+    expect "a case of the class $class is printed" grep -q "^$class, case" out
     expect "its case is kept" sh -c "ls found/$class-*/why"
 done
 expect "all kinds of cases" sh -c '[ "$(grep -c "^[a-z]*  *[1-9]" found/summary)" -eq 5 ]'
@@ -44,7 +44,7 @@ number=$(sed -n 's/^broken, case \([0-9]*\): .*/\1/p' out | head -n 1)
 sh "$ANAX_SOURCE/tests/stress.sh" --seed 10 --case "$number" --out again build >out 2>err
 code=$?
 expect_code 1
-expect "the same case" grep -q "^broken, case $number" out
+expect "the case runs again and fails again" grep -q "^broken, case $number" out
 
 # The same seed does the same damage, another one another.
 for seed in 1 1 2; do
@@ -52,6 +52,6 @@ for seed in 1 1 2; do
     "$mutate" archive $seed "$ANAX_SOURCE/tests/data/otf2/sp_order_8" archive >note
     { cat note && find archive -type f -exec cksum {} + | sort; } >"archive-$seed-$([ -e archive-$seed-a ] && echo b || echo a)"
 done
-expect "the same damage" cmp archive-1-a archive-1-b
+expect "the same seed damages an archive in the same way" cmp archive-1-a archive-1-b
 expect "another seed damages the archive in another way" sh -c '! cmp -s archive-1-a archive-2-a'
 finish

@@ -25,13 +25,13 @@ run_ok replay long.anax --machine kim-72 --set replay.compute_factors=factors \
     --set trace.user_regions=on -o tables
 expect "the computation's share" holds out 'computation            50.8 % of all ranks'
 expect_in out 'MPI                    49.2 %'
-expect "of it waiting" holds out 'collectives          49.2 %'
+expect "collectives are 49.2 % of the time" holds out 'collectives          49.2 %'
 expect "the text has the exact sum of the call" grep -q 'MPI_Allreduce *12800  12600000 s  12600000 s' out
 expect "the text has the exact sum of the region" grep -q 'iteration *12800  25600000 s  12600000 s  400000 s' out
 expect "nothing is negative" [ "$(grep -c -- ' -[0-9]' out)" -eq 0 ]
 run_ok replay long.anax --machine kim-72 --set replay.compute_factors=factors \
     --set trace.user_regions=on --json
-expect "the call's time" is_sum "$(sum_of MPI_Allreduce time_ps)" 12600000
+expect "the sum of the times of MPI_Allreduce is exact" is_sum "$(sum_of MPI_Allreduce time_ps)" 12600000
 expect "the call's waiting" is_sum "$(sum_of MPI_Allreduce wait_ps)" 12600000
 expect "the region's time" is_sum "$(sum_of iteration time_ps)" 25600000
 expect "the region's time in MPI" is_sum "$(sum_of iteration mpi_ps)" 12600000
@@ -46,7 +46,7 @@ run_ok replay long.anax --machine kim-72 --set replay.compute_factors=factors --
 cp out second.json
 expect "the derivative has more digits than 63 bits" grep -q '"derivative":4000000000000000.0' second.json
 run_ok replay long.anax --machine kim-72 --set replay.compute_factors=factors --explain -q -o explained
-expect "in the table" grep -q '^replay.compute_scale,4000000000000000.000000,percent,' explained/sensitivity.csv
+expect "sensitivity.csv has the value of replay.compute_scale" grep -q '^replay.compute_scale,4000000000000000.000000,percent,' explained/sensitivity.csv
 # Pages and diffs read sums from JSON.
 run_ok report second.json --report again.html
 expect "the same page from JSON" cmp long.html again.html
@@ -60,7 +60,7 @@ expect "the text has the exact difference of the call" grep -q 'MPI_Allreduce  *
 expect "the text has the exact difference of the region" grep -q 'iteration  *12800000 s  *25600000 s  *+12800000 s (+100.00 %)' out
 run_ok diff second.json first.json --json --report diff.html
 expect "JSON has the exact difference, of 20 digits" grep -q '"difference_ps":-12[78][0-9]\{17\}$' out
-expect "the diff's page" grep -q -- '-12800000 s (-50.0' diff.html
+expect "the page of the diff has the exact difference" grep -q -- '-12800000 s (-50.0' diff.html
 
 # Single times that are too long.
 refuse() {

@@ -127,7 +127,7 @@ kill -KILL $victim
 wait $victim 2>/dev/null
 code=$? last="compare, then KILL"
 claim=$(find shared -name '*.claim' | head -1)
-expect "a claim is left" [ -n "$claim" ]
+expect "the killed comparison leaves a claim" [ -n "$claim" ]
 expect "it names its process" holds "$claim" "\"process\":$victim,"
 expect "the claim names the host" holds "$claim" "\"host\":\"$(uname -n)\""
 expect "the claim has the time" holds "$claim" "\"time\":\"20"
@@ -159,7 +159,7 @@ expect "the comment has the command that merges, with its outputs" grep -q '^# w
 expect "parts write no tables" sh -c '! grep -v "^#" out | grep -q "output\|json"'
 cp out commands
 sed -n 2p commands | sh >out 2>err
-expect "a part of three" holds out "part 2 of 3: 1 of 3 points"
+expect "part 2 of 3 has one of three points" holds out "part 2 of 3: 1 of 3 points"
 sh commands >out 2>err
 expect "the folder has the points of all three parts" [ "$(ls "$odd"/kept/*.json | wc -l)" -eq 3 ]
 sed -n 's/^# when all parts have ended: //p' commands | sh >out 2>err

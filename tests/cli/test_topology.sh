@@ -38,7 +38,7 @@ expect "one of three switches" grep -q '"switches":3,' out
 
 # Several machines stand side by side, in the order of the command line.
 run_ok topology kim-1k kim-72 --set floor.optical_from=8m
-expect "a column each" grep -Eq '^machine +kim-1k +kim-72$' out
+expect "each machine has a column" grep -Eq '^machine +kim-1k +kim-72$' out
 expect "the text has the nodes of both machines" grep -Eq '^nodes +1056 +72$' out
 expect "settings hold for all" grep -Eq '^ +of these global +[0-9]+ / [1-9][0-9]* +36 / 0$' out
 run_ok topology kim-1k kim-72 --json
@@ -59,7 +59,7 @@ run_ok topology kim-72 --set network.group.dimensions=2x2 --set network.group.li
 expect "the graph has every parallel link" [ "$(grep -c ' -- ' out)" -eq $((9 * (2 + 2 * 3) + 36)) ]
 run topology kim-72 --set network.group.dimensions=3x2
 expect_code 2
-expect "what to do" holds err "3x2 make a group of 6 routers, but network.routers_per_group is 4"
+expect "the error says what dimensions and routers do not fit" holds err "3x2 make a group of 6 routers, but network.routers_per_group is 4"
 
 # A graph has all routers and channels.
 run_ok topology kim-72 --dot
@@ -89,7 +89,7 @@ printf '0 0 1 0\n0 0 2 0\n1 1 9 1\n' >links
 run traffic --machine kim-72 $set_shape --set network.arrangement=file \
     --set network.arrangement_file=links
 expect_code 2
-expect "the first fault" holds err "links:2:5: error:"
+expect "the error has the place of the first fault" holds err "links:2:5: error:"
 expect "the second fault" holds err "links:3:5: error: there is no such group"
 
 # Seeds of random arrangements make different machines; the run's seed does not.
@@ -133,7 +133,7 @@ if [ "$ANAX_PLAIN_OBJECTS" -eq 1 ]; then
     run_ok topology --gcc-conjecture --json
     expect_key out schema anax.gcc-conjectures/1
     expect_key out hold true
-    expect "a = 500" [ "$(value out most_routers_per_group)" -eq 500 ]
+    expect "500 is the largest number of routers in a group" [ "$(value out most_routers_per_group)" -eq 500 ]
     expect "all 16 machines are without exception" [ "$(grep -c '"exceptions":0' out)" -eq 16 ]
     sed -n 's/^ *"\([a-z0-9_]*\)":.*/\1/p' out | sort -u >keys
     tr -cs 'A-Za-z0-9_' '\n' <"$ANAX_BINARY/man/anax-json.5" | sort -u >words

@@ -40,7 +40,7 @@ digest=$(value out digest)
 # shellcheck disable=SC2086
 run_ok replay "$trace" -m kim-72 --set trace.from=1ms --json -q $paged
 expect "the same replay of a part" [ "$(value out digest)" = "$digest" ]
-expect "no file is left" [ -z "$(find . -name 'anax-*')" ]
+expect "no temporary file is left" [ -z "$(find . -name 'anax-*')" ]
 run info a.anax --set trace.memory=0B --set trace.memory_folder=/nonexistent
 expect "no folder for it: exit code 1" [ "$code" -eq 1 ]
 expect "no folder for it: says so" holds err "/nonexistent: cannot make a temporary file"
@@ -70,7 +70,7 @@ for memory in 0B 20kB 300kB 600kB; do
         --set trace.memory=$memory
     expect "the same replay within $memory" [ "$(value out digest)" = "$digest" ]
 done
-expect "no file is left" [ -z "$(find . -name 'anax-*')" ]
+expect "no temporary file is left" [ -z "$(find . -name 'anax-*')" ]
 
 # User regions: `info` lists them, `convert` keeps them unless told otherwise, and with or without
 # them it is the same trace.
@@ -124,9 +124,9 @@ for arguments in "info $neighbours" "info $neighbours --json" "convert $neighbou
     expect "a warning on the standard error" holds err "$warning"
 done
 run_ok replay "$neighbours" -m kim-72
-expect "and in the text" holds out "Warning: 90.9 % of the MPI calls"
+expect "the text has the warning of calls that are not modelled" holds out "Warning: 90.9 % of the MPI calls"
 run_ok replay "$neighbours" -m kim-72 --json
-expect "and in the JSON" holds out '"what":"calls that are not modelled"'
+expect "the JSON has the warning of calls that are not modelled" holds out '"what":"calls that are not modelled"'
 run_ok info "$trace"
 expect "of this trace nothing" holds_not err warning
 

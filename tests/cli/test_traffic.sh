@@ -16,7 +16,7 @@ for key in schema version digest machine routing seed completed points offered_l
 done
 expect_key out schema anax.traffic/2
 expect "each of the three loads has a point" [ "$(grep -c offered_load out)" -eq 3 ]
-expect "loads are exact" [ "$(sed -n 's/.*offered_load":\(.*\),/\1/p' out | tr '\n' ' ')" = "0.1 0.2 0.3 " ]
+expect "the offered loads are exact" [ "$(sed -n 's/.*offered_load":\(.*\),/\1/p' out | tr '\n' ' ')" = "0.1 0.2 0.3 " ]
 expect "minimal routing is minimal" holds out '"minimal_share":1.0'
 digest=$(value out digest)
 
@@ -70,7 +70,7 @@ run_ok traffic --machine kim-72 --routing ugal-l --pattern adv+1 --load 0.5 --js
 expect "another queue, other paths" [ "$(value out digest)" != "$digest" ]
 run traffic --machine kim-72 --routing ugal-l --set network.ugal.queue=input --load 0.1
 expect_code 2
-expect "what it can be" holds err "channel"
+expect "the error names the queue channel" holds err "channel"
 
 # Deciding anew: those that look at queues.
 for policy in minimal valiant ofar ugal-l; do
@@ -142,7 +142,7 @@ sum() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name
 expect "every measured message has a bin" [ "$(sum tables/latencies.csv messages)" -eq "$messages" ]
 minimal=$(sum tables/latencies.csv minimal_messages)
 expect "minimal ones are a part of them" [ "$minimal" -gt 0 ]
-expect "but not all" [ "$minimal" -lt "$messages" ]
+expect "not all messages are minimal" [ "$minimal" -lt "$messages" ]
 expect "nodes send what the injection channels carry" [ "$(sum tables/routers.csv sent_packets)" -eq \
     "$(awk -F, '$1 == "injection" { s += $11 } END { print s }' tables/links.csv)" ]
 # At 0.3 nodes keep next to nothing in their buffers; at 1 a short run fills these up.
@@ -162,7 +162,7 @@ quiet="traffic --machine kim-72 --load 0.00001 --set traffic.warmup=0ns --set tr
 run_ok $quiet --json -o unmeasured
 expect_in out '"messages":0'
 for key in mean_latency_ps p50_latency_ps p95_latency_ps p99_latency_ps max_latency_ps mean_hops; do
-    expect "$key is null" holds out "\"$key\":null"
+    expect "$key is null in the JSON" holds out "\"$key\":null"
 done
 expect "a point without a measured message has empty latencies" grep -q '^0.000010,0.000000,[01],0,0,,,,,,,,[a-z-]*,,,,[a-z]*,[0-9a-f]*,1,[01]$' unmeasured/points.csv
 run_ok $quiet
@@ -172,7 +172,7 @@ expect "the text shows dashes for what was not measured" grep -q '^  0.0000 *0.0
 # Virtual channels: more than a policy has use for are refused, fewer may deadlock, which is told.
 run traffic --machine kim-72 --routing minimal --load 0.1 --set network.vcs=3
 expect_code 2
-expect "what is wrong" holds err "network.vcs is 3, but network.routing minimal has use for 2"
+expect "the error says how many VCs the routing uses" holds err "network.vcs is 3, but network.routing minimal has use for 2"
 run traffic --machine kim-72 --routing minimal --load 0.1 --set network.valiant=router
 expect_code 2
 expect "what does not fit" holds err "network.valiant router does not go with network.routing minimal"
@@ -180,7 +180,7 @@ run traffic --machine kim-72 --routing valiant --pattern adv+1 --load 1 --set ne
     --set network.local.buffer=4KiB --set network.global.buffer=4KiB
 expect_code 1
 expect_in err "network: deadlock: "
-expect "and what to do" holds err "the routing needs 3 VCs"
+expect "the error says how many VCs the routing needs" holds err "the routing needs 3 VCs"
 
 # A bias is bytes times hops: a number, or the bytes of one hop.
 biased="traffic --machine kim-72 -p adv+1 --load 0.2 --json --set network.routing_bias"
@@ -191,8 +191,8 @@ expect "100000 and 100kB are one bias" [ "$(value out digest)" = "$digest" ]
 run_ok $biased=0
 expect "which does something" [ "$(value out digest)" != "$digest" ]
 run traffic --machine kim-72 --set network.routing_bias=9hops
-expect "no other unit" [ "$code" -eq 2 ]
-expect "how to write it" holds err "write e.g. 960 or 960B"
+expect "a bias in another unit is refused" [ "$code" -eq 2 ]
+expect "the error says how to write a bias" holds err "write e.g. 960 or 960B"
 
 # Several candidates, links by packet, paths by routers and biases by hop: other paths, the same on
 # any number of threads; what contradicts each other is refused.

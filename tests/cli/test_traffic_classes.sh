@@ -20,7 +20,7 @@ expect "the setting is named" holds out '"name":"mpi.control_class"'
 messages=$(sed -n '/"classes"/,$p' out | sed -n 's/^ *"messages":\([0-9]*\),$/\1/p' | sed -n 2p)
 bytes=$(sed -n '/"classes"/,$p' out | sed -n 's/^ *"bytes":\([0-9]*\),$/\1/p' | sed -n 2p)
 expect "all of class 1 are control messages" [ "$bytes" -eq $((64 * messages)) ]
-expect "there are some" [ "$messages" -gt 100 ]
+expect "class 1 has more than 100 messages" [ "$messages" -gt 100 ]
 
 # Jobs with classes, from a list; the same for any number of threads; classes.csv.
 cat >jobs.yaml <<'YAML'
@@ -33,7 +33,7 @@ jobs:
 YAML
 run_ok replay --jobs jobs.yaml --machine kim-72 --json $two --set network.class1.maximum=20% -o tables
 digest=$(value out digest)
-expect "classes of jobs" [ "$(sed -n '/"jobs"/,/"calls"/p' out | sed -n 's/^ *"class":\([0-9]*\),\{0,1\}$/\1/p' | tr '\n' ' ')" = "1 0 " ]
+expect "the jobs have the classes 1 and 0" [ "$(sed -n '/"jobs"/,/"calls"/p' out | sed -n 's/^ *"class":\([0-9]*\),\{0,1\}$/\1/p' | tr '\n' ' ')" = "1 0 " ]
 first=$(numbers alone_ps | cut -d' ' -f1)
 second=$(numbers alone_ps | cut -d' ' -f2)
 expect "a maximum share makes the first job slower, alone too" [ "$first" -gt $((2 * second)) ]

@@ -13,7 +13,7 @@ for file in "$tutorials"/*.md; do
     name=$(basename "$file" .md)
     console_lines "$file" "$name"
     code=0 last="$name.md"
-    expect "it has commands" [ "$(wc -l <"lines/$name")" -ge 5 ]
+    expect "the tutorial has at least 5 commands" [ "$(wc -l <"lines/$name")" -ge 5 ]
     expect "it shows what they print" [ "$(ls shown/"$name".* | wc -l)" -ge 2 ]
     run_lines "$name"
     renew "$file" "$name"

@@ -147,7 +147,7 @@ expect "the seed of random patterns" holds out "seed: 5"
 run replay "$trace" --machine kim-72 --set network.groups=1 --set network.globals_per_router=0 \
     --set network.routers_per_group=1 --set network.nodes_per_router=4
 expect_code 2
-expect "how many fit" holds err "8 ranks do not fit: the machine has 4 nodes and takes 4 ranks with placement.ranks_per_node=1"
+expect "the error says how many ranks fit" holds err "8 ranks do not fit: the machine has 4 nodes and takes 4 ranks with placement.ranks_per_node=1"
 
 # All faults of a file in one run, each with its place.
 cat >wrong.yaml <<'YAML'
@@ -187,7 +187,7 @@ for option in "export $trace --format goal -o" "place $trace --machine kim-72 -o
     run $option /dev/full
     expect_code 1
     expect_in err "/dev/full: cannot write: No space left on device"
-    expect "still a device" [ -c /dev/full ]
+    expect "/dev/full is still a device" [ -c /dev/full ]
 done
 mkdir folder.anax
 wrong "folder.anax: is a folder; name a file" convert "$trace" -o folder.anax
@@ -231,7 +231,7 @@ for command in replay place traffic compare info convert export generate list he
     expect_in out "Usage: anax $command"
     cp out first
     run_ok $command --help
-    expect "the same help" cmp first out
+    expect "both ways to ask for help print the same" cmp first out
     expect "no line is longer than 80 characters but examples" \
         sh -c "! grep -v '^  \\$ ' out | grep -q '.\{81\}'"
 done

@@ -29,7 +29,7 @@ expect "every cheap row is met" sh -c "! grep '^| MPI latency.*-latency' page/va
 
 for file in page/validation/*.svg; do
     last=$file
-    expect "a whole picture" [ "$(tail -n 1 "$file")" = "</svg>" ]
+    expect "the picture is written to its end" [ "$(tail -n 1 "$file")" = "</svg>" ]
     if has_program xmllint; then expect "it is XML" xmllint --noout "$file"; fi
 done
 
@@ -38,7 +38,7 @@ done
 cp page/validation.md first.md
 validation --only latency --out page build
 expect "nothing is run again" empty err
-expect "the same page" cmp first.md page/validation.md
+expect "a second run writes the same page" cmp first.md page/validation.md
 echo 1.5 >"$(ls build/validation/aries-latency-8B-*)"
 validation --only latency --out page build
 expect "the verdict follows" grep -q '^| MPI latency.* 8B .*| 1.50 | 1.23 | 10 % | \*\*not met\*\*' page/validation.md

@@ -67,7 +67,7 @@ run_ok replay --jobs late.yaml --machine kim-72
 expect "the start is no work" says "for the start of a job at 5.000 ms, and the computation and overheads of rank 4"
 expect "the start of a job is nothing to gain from" says "cannot make it 1 % faster"
 run_ok replay --jobs late.yaml --machine kim-72 --explain
-expect "nor on the path" says "Placement, routing and network cannot make it 1 % faster"
+expect "the critical path says the same of a late start" says "Placement, routing and network cannot make it 1 % faster"
 run_ok replay $gromacs --machine kim-72 --json -o tables
 cp out json
 run_ok replay $gromacs --machine kim-72

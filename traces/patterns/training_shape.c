@@ -80,7 +80,7 @@ static status_code check_pipeline(const struct training_shape *shape, struct sta
                     shape->layers, plural((uint64_t)shape->layers), parts);
     RETURN_ERROR_IF(shape->chunks > 1 && shape->pipeline == 1, status, STATUS_USAGE,
                     "training.chunks is %" PRId64 ", but there is only one pipeline stage; raise "
-                                                  "training.pipeline, or leave training.chunks out",
+                    "training.pipeline, or leave training.chunks out",
                     shape->chunks);
     RETURN_ERROR_IF(
         shape->chunks > 1 && shape->micro_batches % shape->pipeline != 0, status, STATUS_USAGE,
