@@ -66,6 +66,15 @@ void api_abandon(const char *path);
  * apply. */
 void api_abandon_points(const char *folder);
 
+/* Removes the unfinished file of this process in a folder of checkpoints; the rules of api_abandon
+ * apply. */
+void api_abandon_checkpoint(const char *folder);
+/* Returns whether a folder has a checkpoint. */
+bool api_has_checkpoint(const char *folder);
+
+/* Returns whether a run of points reports that it waits for points of other processes. */
+bool api_is_wait(const anax_progress *progress);
+
 /* Sets *parts to the number of parts into which a comparison is best cut: at most 1000 parts, which
  * take 5 minutes or more each if the missing points take as long as those in the plan's folder.
  * Without points in the folder it is the number of points, and at most 100. Errors as for
@@ -94,6 +103,16 @@ anax_code api_compute_rivals(char **text, char **json, const anax_config *config
  * options.progress stopped the run, and they are NULL. */
 anax_code api_components_conjectures(char **text, char **json, const anax_options *options,
                                      anax_error *error);
+
+/* Returns whether this process has failed and could not tell the others, so that it has to print
+ * its error itself; false for NULL. */
+bool api_cannot_tell(const anax_processes *processes);
+
+/* Returns whether processes of the launcher that started this one can find each other. */
+bool api_launch_joins(void);
+
+/* Lets the launcher end all processes, after anax_processes_begin has failed in this one. */
+void api_give_up(int exit_code);
 
 /* Returns how many reads and writes of files a trace has. */
 uint64_t api_trace_count_file_accesses(const anax_trace *trace);

@@ -52,7 +52,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_begin_interruptible(&options, shown, inputs);
+    plan_begin_interruptible(&options, shown, inputs, invocation);
     const anax_code code = invocation->parts > 0
                                ? anax_compare_part(&part, &plan, &options, &error)
                                : anax_compare(&comparison, &plan, &options, &error);

@@ -49,7 +49,7 @@ static int run_search(const struct plan_inputs *inputs, const struct invocation 
     anax_options options = *shown;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_begin_interruptible(&options, shown, inputs);
+    plan_begin_interruptible(&options, shown, inputs, invocation);
     const anax_code code = invocation->parts > 0 ? anax_search_part(&part, &plan, &options, &error)
                                                  : anax_search_run(&found, &plan, &options, &error);
     plan_end_interruptible();

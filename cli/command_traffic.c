@@ -98,7 +98,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
         interrupt_set_points_folder(inputs->folder);
         interrupt_defer_long();
     } else if (inputs->folder != NULL)
-        plan_begin_interruptible(&options, shown, inputs);
+        plan_begin_interruptible(&options, shown, inputs, invocation);
     const anax_code code = invocation->parts > 0
                                ? anax_traffic_part(&part, &plan, &options, &error)
                                : anax_traffic_sweep(&result, &plan, &options, &error);

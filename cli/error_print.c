@@ -21,13 +21,13 @@ void error_print_list(const char *format, va_list arguments) {
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
-    if (text == NULL) {
-        fputs("anax: out of memory for a text\n", stderr);
-        return;
-    }
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    error_print_text(text);
+    char few[512] = ""; /* what fits is printed also when memory has run out */
+    char *text = length >= (int)sizeof few ? malloc((size_t)length + 1) : NULL;
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    else
+        vsnprintf(few, sizeof few, format, arguments);
+    error_print_text(text != NULL ? text : few);
     free(text);
 }
 

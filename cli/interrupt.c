@@ -4,6 +4,7 @@
 #include "api/command_support.h"
 #include "cli/error_print.h"
 #include "cli/executed_lines.h"
+#include "cli/run.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -16,16 +17,23 @@
 
 enum { OUTPUTS_MAX = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 100, TRIES_MAX = 10 };
 
+/* Signals that come so soon after the first one belong to the same request: `timeout` sends two. */
+enum { REQUEST_MS = 1000 };
+
 /* What the thread that begins outputs does while the process ends. */
 enum { WRITER_RUNS, WRITER_IS_PARKED, WRITER_IS_STOPPED };
 
 static struct {
     sigset_t signals;
     const char *outputs[OUTPUTS_MAX]; /* set before the thread begins */
+    const char *checkpoint;           /* folder in which checkpoints are written */
+    const char *resume;               /* folder from which the run goes on */
+    bool is_taken;                    /* the folder had a checkpoint when the run began */
     _Atomic(const char *) points;
     atomic_bool defers;
     atomic_bool waits;
     atomic_int arrived; /* the number of the first deferred signal; 0: none */
+    struct timespec arrived_at;
     atomic_bool asked;
     atomic_bool ending;
     pthread_t writer; /* the thread that begins outputs */
@@ -37,6 +45,7 @@ static void remove_unfinished(void) {
         if (state.outputs[i] != NULL) api_abandon(state.outputs[i]);
     const char *points = atomic_load(&state.points);
     if (points != NULL) api_abandon_points(points);
+    if (state.checkpoint != NULL) api_abandon_checkpoint(state.checkpoint);
 }
 
 #ifdef ANAX_COVERAGE
@@ -81,36 +90,73 @@ static void remove_for_good(void) {
     }
 }
 
-/* Ends the process by the default action of a signal. */
+/* Says whether a run that writes checkpoints, and that ends now, can go on from one. Says nothing
+ * if another thread is printing: this one must not wait. Returns whether it can. */
+static bool tell_of_checkpoint(void) {
+    if (state.checkpoint == NULL) return false;
+    const bool is_own = !state.is_taken && api_has_checkpoint(state.checkpoint);
+    const char *folder = is_own ? state.checkpoint : state.resume;
+    const bool is_there = folder != NULL && api_has_checkpoint(folder);
+    /* a run that a signal has stopped says so itself */
+    if (atomic_load(&state.arrived) != 0 && !atomic_load(&state.defers)) return is_there;
+    if (ftrylockfile(stderr) != 0) return is_there;
+    if (is_there)
+        error_print("anax: stopped; go on with --resume %s\n", folder);
+    else
+        error_print("anax: stopped before the first checkpoint was written\n");
+    funlockfile(stderr);
+    return is_there;
+}
+
+/* Ends the process by the default action of a signal, or, if the run can go on from a checkpoint,
+ * as one that has stopped. */
 static void end_by(int number) {
 #ifdef ANAX_COVERAGE
     own_counts();
 #endif
     atomic_store(&state.ending, true);
+    const bool can_go_on = tell_of_checkpoint();
     remove_unfinished();
     remove_for_good(); /* removes outputs that were begun in the meantime */
     sigset_t only;
     sigemptyset(&only);
     sigaddset(&only, number);
     executed_lines_write();
+    if (can_go_on) _exit(RUN_INTERRUPTED);
     raise(number);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
     _exit(128 + number);
 }
 
-/* Lets a run that defers signals stop by itself. Ends it if it takes too long, or if another signal
- * comes. */
+/* Lets a run that defers signals stop by itself. Ends it if it takes too long. */
 static void let_stop(int number) {
     const struct timespec longest = {.tv_nsec = STOP_MS * 1000000L};
-    const int second = sigtimedwait(&state.signals, NULL, &longest);
-    if (second < 0 && !atomic_load(&state.defers)) return;
+    nanosleep(&longest, NULL);
+    if (!atomic_load(&state.defers)) return;
     const char *points = atomic_load(&state.points);
-    if (second < 0 && points != NULL)
+    if (points != NULL)
         error_print(
             "anax: stopped; finished points are kept in %s, and the same command goes on from "
             "there\n",
             points);
-    end_by(second < 0 ? number : second);
+    end_by(number);
+}
+
+/* Returns whether a signal that comes now belongs to the request of the first deferred one. */
+static bool is_same_request(void) {
+    struct timespec now;
+    if (atomic_load(&state.arrived) == 0) return false;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const int64_t passed_ms = ((int64_t)now.tv_sec - state.arrived_at.tv_sec) * 1000 +
+                              (now.tv_nsec - state.arrived_at.tv_nsec) / 1000000;
+    return passed_ms < REQUEST_MS;
+}
+
+/* Defers the first signal. */
+static void defer(int number) {
+    clock_gettime(CLOCK_MONOTONIC, &state.arrived_at);
+    atomic_store(&state.arrived, number);
+    if (!atomic_load(&state.waits)) let_stop(number);
 }
 
 static void *wait_for_signal(void *unused) {
@@ -118,10 +164,10 @@ static void *wait_for_signal(void *unused) {
     for (int number; sigwait(&state.signals, &number) == 0;) {
         if (number == SIGUSR1)
             atomic_store(&state.asked, true);
-        else if (!atomic_load(&state.defers) || atomic_exchange(&state.arrived, number) != 0)
+        else if (atomic_load(&state.defers) && atomic_load(&state.arrived) == 0)
+            defer(number);
+        else if (!is_same_request())
             end_by(number);
-        else if (!atomic_load(&state.waits))
-            let_stop(number);
     }
     return NULL;
 }
@@ -144,6 +190,9 @@ void interrupt_begin(const struct invocation *invocation) {
                                               invocation->perfetto_path,  invocation->report_path,
                                               invocation->pictures_folder};
     state.writer = pthread_self();
+    state.checkpoint = invocation->checkpoint_folder;
+    state.resume = invocation->resume_folder;
+    state.is_taken = state.checkpoint != NULL && api_has_checkpoint(state.checkpoint);
     for (size_t i = 0; i < OUTPUTS_MAX; i++)
         state.outputs[i] = outputs[i];
     sigemptyset(&state.signals);

@@ -2,7 +2,8 @@
  * Signals that end the command. Unfinished outputs are removed before the command ends.
  *
  * Invariant: the process ends by the signal's default action, so that its parent sees which signal
- * ended it. A signal that was ignored when the program began stays ignored.
+ * ended it; only a run that can go on from a checkpoint ends with RUN_INTERRUPTED. A signal that
+ * was ignored when the program began stays ignored.
  */
 #ifndef ANAX_CLI_INTERRUPT_H
 #define ANAX_CLI_INTERRUPT_H
@@ -18,12 +19,14 @@ void interrupt_begin(const struct invocation *invocation);
 void interrupt_set_points_folder(const char *folder);
 
 /* With defer = true, the first signal does not end the program from now on, so that the run can
- * stop and call interrupt_defer(false). If it has not done so after 0.4 s, or if another signal
- * comes, the program ends. With defer = false, every signal ends the program again. */
+ * stop and call interrupt_defer(false). If it has not done so after 0.4 s, the program ends. With
+ * defer = false, every signal ends the program again. Signals that follow a deferred one within 1 s
+ * belong to the same request, and do nothing. */
 void interrupt_defer(bool defer);
 
 /* Does what interrupt_defer(true) does, without a limit of time: a checkpoint is written, or an
- * application ends, before the run stops. */
+ * application ends, before the run stops. A signal 1 s after the first one or later ends the
+ * program. */
 void interrupt_defer_long(void);
 
 /* Returns whether a deferred signal has come. */

@@ -1,20 +1,25 @@
 /*
  * Finds out whether the program was started together with others, connects the processes, and
  * agrees on the exit code at the end. Process 0 prints its error before the others end, because
- * mpirun ends all processes with the first one.
+ * mpirun ends all processes with the first one. Another process prints an error itself only if it
+ * cannot tell process 0.
  */
 #include "cli/parallel_command.h"
+#include "api/command_support.h"
+#include "cli/option_advice.h"
 #include "cli/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static struct {
     unsigned process; /* number of this process */
     unsigned count;
     anax_processes *processes;
+    FILE *errors;   /* the standard error output, which other processes than 0 use at need */
     anax_code code; /* of the first failure of this process */
     char *text;
 } state = {.count = 1};
@@ -32,15 +37,33 @@ void parallel_command_find_launch(int argc, char **argv) {
     /* Not the file descriptor 2: libraries and sanitizers may still have to say why they end the
      * process. */
     FILE *nowhere = fopen("/dev/null", "w");
+    state.errors = stderr;
     if (nowhere != NULL) stderr = nowhere;
     if (freopen("/dev/null", "w", stdout) == NULL) clearerr(stdout);
 }
 
-/* Waits until process 0 has printed its error: mpirun ends all processes as soon as one has ended
- * with another exit code than 0. */
-static void wait_for_first(void) {
-    const struct timespec pause = {.tv_nsec = 500000000};
+/* Prints the error of another process than 0 that nobody else can print. */
+static void print_own(const char *text) {
+    char host[256] = "";
+    if (state.process == 0 || state.errors == NULL) return;
+    if (gethostname(host, sizeof host - 1) != 0) *host = '\0';
+    stderr = state.errors;
+    fprintf(stderr, "anax: process %u on %s: ", state.process, *host != '\0' ? host : "its host");
+    option_advice_print(text);
+    fflush(stderr);
+}
+
+/* Prints why this process cannot join the others. If process 0 fails, too, it is the one that says
+ * so: the launcher ends the others meanwhile. */
+static int fail_to_join(anax_error *error) {
+    const struct timespec pause = {.tv_sec = 2};
+    char *text = strdup(error->text != NULL ? error->text : anax_code_text(error->code));
+    const int exit_code = run_failed(error);
     if (state.process != 0) nanosleep(&pause, NULL);
+    if (text != NULL && api_launch_joins()) print_own(text);
+    free(text);
+    api_give_up(exit_code);
+    return exit_code;
 }
 
 int parallel_command_begin(const struct command *command, bool *is_idle) {
@@ -59,9 +82,7 @@ int parallel_command_begin(const struct command *command, bool *is_idle) {
         return parallel_command_exit_code(EXIT_USAGE);
     }
     if (anax_processes_begin(&state.processes, &error) == ANAX_OK) return 0;
-    int exit_code = run_failed(&error);
-    wait_for_first();
-    return exit_code;
+    return fail_to_join(&error);
 }
 
 anax_processes *parallel_command_processes(void) {
@@ -92,6 +113,7 @@ int parallel_command_end(int exit_code) {
     anax_code told = anax_processes_finish(state.processes, code, text, &error);
     /* before any process has ended: mpirun then ends the others */
     if (exit_code == 0 && told != ANAX_OK) exit_code = run_failed(&error);
+    if (api_cannot_tell(state.processes)) print_own(state.text != NULL ? state.text : text);
     fflush(NULL);
     anax_processes_end(state.processes, exit_code);
     state.processes = NULL;

@@ -2,7 +2,8 @@
  * The command among processes that were started together (mpirun, srun): which process speaks, and
  * how all of them end.
  *
- * Invariant: process 0 alone prints and writes, except for files of timelines and checkpoints.
+ * Invariant: process 0 alone prints and writes, except for files of timelines and checkpoints, and
+ * for the error of a process that could not join the others or cannot tell them.
  */
 #ifndef ANAX_CLI_PARALLEL_COMMAND_H
 #define ANAX_CLI_PARALLEL_COMMAND_H

@@ -55,7 +55,8 @@ bool plan_check_options(const struct invocation *invocation);
 /* Sets the options so that a run stops after a first signal, with its points kept. `shown` shows
  * progress, and outlives the run. */
 void plan_begin_interruptible(anax_options *options, const anax_options *shown,
-                              const struct plan_inputs *inputs);
+                              const struct plan_inputs *inputs,
+                              const struct invocation *invocation);
 /* Ends what plan_begin_interruptible began. */
 void plan_end_interruptible(void);
 

@@ -33,24 +33,28 @@ struct owner {
     int64_t begun; /* when the process began, in the host's own unit; 0: unknown */
 };
 
-/* Returns when a process began, which tells it from a later process of the same number. */
-static int64_t begun_at(int64_t process) {
+/* Returns when a process began, which tells it from a later process of the same number; 0: unknown.
+ * *has_ended: it only waits for its parent to take note of its end. */
+static int64_t begun_at(int64_t process, bool *has_ended) {
     enum { FIELDS_BEFORE = 20 }; /* fields of /proc/N/stat from the name's end on */
     char path[64], text[BYTES_MAX + 1];
     FILE *file;
     snprintf(path, sizeof path, "/proc/%lld/stat", (long long)process);
+    *has_ended = false;
     if (input_file_open(&file, path, NULL) != STATUS_OK) return 0;
     text[fread(text, 1, BYTES_MAX, file)] = '\0';
     fclose(file);
     const char *field = strrchr(text, ')');
+    *has_ended = field != NULL && (strncmp(field, ") Z", 3) == 0 || strncmp(field, ") X", 3) == 0);
     for (int i = 0; i < FIELDS_BEFORE && field != NULL; i++)
         field = strchr(field + 1, ' ');
     return field != NULL ? strtoll(field, NULL, 10) : 0;
 }
 
 static void this_owner(struct owner *owner) {
+    bool has_ended;
     *owner = (struct owner){.process = (int64_t)getpid()};
-    owner->begun = begun_at(owner->process);
+    owner->begun = begun_at(owner->process, &has_ended);
     if (gethostname(owner->host, sizeof owner->host - 1) != 0) owner->host[0] = '\0';
     const ssize_t length = readlink("/proc/self/ns/pid", owner->space, sizeof owner->space - 1);
     if (length < 0) owner->space[0] = '\0';
@@ -123,8 +127,9 @@ static bool is_dead(const struct owner *owner) {
     this_owner(&own);
     if (strcmp(owner->host, own.host) != 0 || strcmp(owner->space, own.space) != 0) return false;
     if (kill((pid_t)owner->process, 0) != 0 && errno == ESRCH) return true;
-    const int64_t begun = begun_at(owner->process);
-    return begun != 0 && owner->begun != 0 && begun != owner->begun;
+    bool has_ended;
+    const int64_t begun = begun_at(owner->process, &has_ended);
+    return has_ended || (begun != 0 && owner->begun != 0 && begun != owner->begun);
 }
 
 /* Returns whether the owner of a claim has died. A claim that vanishes meanwhile is not stale. */
@@ -150,8 +155,11 @@ static int create(const char *path) {
     return reason;
 }
 
-/* Takes over a claim if it is stale. Returns as create does. */
+/* Takes over a claim if it is stale. Returns as create does; EISDIR: it is a folder, which nobody
+ * would ever take over. */
 static int take_over(const char *folder, const char *path) {
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISDIR(about.st_mode)) return EISDIR;
     if (!is_stale(path)) return EEXIST;
     const int locked = lock(folder);
     int reason = EEXIST;
@@ -178,6 +186,18 @@ status_code claims_take(bool *is_ours, const char *folder, const struct kept_key
                           strerror(reason));
     free(path);
     return code;
+}
+
+void claims_describe(char *text, size_t text_bytes, const char *folder,
+                     const struct kept_key *key) {
+    struct owner owner;
+    char *path = kept_path(folder, CLAIM_BEGIN, key, CLAIM_END);
+    const bool is_known = path != NULL && read_owner(&owner, path);
+    const int length = snprintf(text, text_bytes, "%s", path != NULL ? path : folder);
+    if (is_known && length < (int)text_bytes)
+        snprintf(text + length, text_bytes - (size_t)length, ", claimed by process %lld on %s",
+                 (long long)owner.process, owner.host);
+    free(path);
 }
 
 void claims_renew(const char *folder, const struct kept_key *key) {

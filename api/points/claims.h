@@ -3,7 +3,7 @@
  * .KEY.claim, which names its host, its process and its time.
  *
  * Invariant: a claim is made by exclusive creation, so two processes never hold one. A claim whose
- * owner has died is taken over: one of this host whose process is gone, and one of any host that
+ * owner has died is taken over: one of this host whose process has ended, and one of any host that
  * its owner has not renewed for CLAIMS_STALE_S. Claims are renewed, taken over and removed under a
  * lock of the folder, so that a claim that is taken over has one new owner. A process that was
  * stopped for longer than CLAIMS_STALE_S can lose its claim; its point is then computed twice, with
@@ -21,6 +21,9 @@ enum { CLAIMS_RENEWED_S = 10, CLAIMS_STALE_S = 300 };
  * STATUS_SYSTEM: the folder cannot be written. */
 status_code claims_take(bool *is_ours, const char *folder, const struct kept_key *key,
                         struct status *status);
+
+/* Describes a claim: its file and, if they can be read, the process and the host of its owner. */
+void claims_describe(char *text, size_t text_bytes, const char *folder, const struct kept_key *key);
 
 /* Tells others that the owner of a claim is alive. */
 void claims_renew(const char *folder, const struct kept_key *key);

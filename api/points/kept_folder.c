@@ -137,7 +137,7 @@ status_code kept_create_folder(const char *folder, struct status *status) {
     struct stat found;
     if (reason == 0 && stat(path, &found) == 0 && !S_ISDIR(found.st_mode)) reason = ENOTDIR;
     free(path);
-    RETURN_ERROR_IF(reason != 0, status, STATUS_SYSTEM,
+    RETURN_ERROR_IF(reason != 0, status, STATUS_USAGE,
                     "%s: cannot keep points in this folder: %s; name a folder that can be written",
                     folder, strerror(reason));
     sweep(folder, false);

@@ -8,9 +8,11 @@
 #include "core/processes/ticker.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-enum { TICK_MS = 50, WAIT_MS = 100 };
+/* WAITS_TOLD: after so many waits it is told which claim the run waits for. */
+enum { TICK_MS = 50, WAIT_MS = 100, WAITS_TOLD = 30 };
 
 size_t points_of_part(size_t count, uint32_t part, uint32_t parts) {
     if (parts == 0) return count;
@@ -95,8 +97,12 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
     } else if (run->kind->find(run->context, point, run->folder, &key) != KEPT_FOUND) {
         FORWARD_IF_ERROR(claims_take(&is_ours, run->folder, &key, status));
         *claimed_elsewhere = !is_ours;
-        if (*claimed_elsewhere) atomic_fetch_sub(&run->begun, 1);
-        if (*claimed_elsewhere) return STATUS_OK;
+        if (*claimed_elsewhere) {
+            atomic_fetch_sub(&run->begun, 1);
+            for (int i = 0; i < 2; i++)
+                atomic_store(&run->claimed_point[i], key.word[i]);
+            return STATUS_OK;
+        }
         record_claim(own, &key);
         code = run_claimed(run, worker, point, &key, status);
         atomic_store(&own->has_claim, false);
@@ -116,7 +122,8 @@ static status_code do_item(void *context, unsigned worker, uint64_t number, stru
 }
 
 /* Waits until other processes may have finished the points that they have claimed. */
-static status_code wait_for_others(const struct points_run *run, struct status *status) {
+static status_code wait_for_others(struct points_run *run, struct status *status) {
+    atomic_fetch_add(&run->waits, 1);
     const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
     nanosleep(&pause, NULL);
     if (atomic_load(&run->stopped)) return status_set(status, STATUS_STOPPED, "stopped");
@@ -160,15 +167,30 @@ static status_code work(void *context, struct ticker *ticker, struct status *sta
         before = run->list_count;
         FORWARD_IF_ERROR(parallel_for(run->at_once, before, do_item, run, status));
         list_rest(run);
-        if (run->list_count == before) FORWARD_IF_ERROR(wait_for_others(run, status));
+        if (run->list_count == before)
+            FORWARD_IF_ERROR(wait_for_others(run, status));
+        else
+            atomic_store(&run->waits, 0);
     }
     return STATUS_OK;
+}
+
+/* Tells the caller which claim the run has waited for. */
+static bool report_wait(const struct points_run *run) {
+    char phase[512] = POINTS_WAITING, *rest = phase + strlen(phase);
+    const struct kept_key key = {
+        {atomic_load(&run->claimed_point[0]), atomic_load(&run->claimed_point[1])}};
+    claims_describe(rest, sizeof phase - strlen(phase), run->folder, &key);
+    const anax_progress progress = {.phase = phase};
+    return run->options->progress(run->options->progress_context, &progress);
 }
 
 /* Reports progress and renews the claims, by the clock. */
 static void tick(void *context) {
     struct points_run *run = context;
-    if (run->options->progress != NULL && !atomic_load(&run->stopped) && !run->report(run))
+    const bool waits = atomic_load(&run->waits) >= WAITS_TOLD;
+    if (run->options->progress != NULL && !atomic_load(&run->stopped) &&
+        !(waits ? report_wait(run) : run->report(run)))
         atomic_store(&run->stopped, true);
     if (run->folder == NULL || api_clock_s() - run->renewed_s < CLAIMS_RENEWED_S) return;
     run->renewed_s = api_clock_s();
@@ -181,6 +203,9 @@ static void tick(void *context) {
 }
 
 static void begin_points(struct points_run *run) {
+    atomic_init(&run->waits, 0);
+    atomic_init(&run->claimed_point[0], 0);
+    atomic_init(&run->claimed_point[1], 0);
     atomic_init(&run->done, 0);
     atomic_init(&run->begun, 0);
     atomic_init(&run->stopped, false);

@@ -16,6 +16,9 @@
 
 enum { POINTS_MILLION = 1000000 };
 
+/* How the phase begins that a run reports while it waits for points of other processes. */
+#define POINTS_WAITING "waiting for "
+
 /* How points of a kind are run and kept. `context` is that of the run; points have numbers from 0.
  * Workers call these functions at the same time, for different points. */
 struct points_kind {
@@ -78,7 +81,9 @@ struct points_run {
     bool *claimed_elsewhere;       /* [item]: another process has claimed a point of it */
     size_t *list;                  /* items to do in this turn */
     size_t list_count;
-    double renewed_s; /* when the claims were renewed */
+    double renewed_s;                      /* when the claims were renewed */
+    atomic_uint waits;                     /* waits for other processes since the last point */
+    atomic_uint_fast64_t claimed_point[2]; /* key of a point that another process has claimed */
     struct ticker *ticker;
 };
 

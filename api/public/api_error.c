@@ -6,6 +6,7 @@
 #include "api/api.h"
 #include "api/command_support.h"
 #include "api/version.h"
+#include "core/checkpoint/checkpoint_files.h"
 #include "core/files/abandon_output.h"
 #include "core/files/output.h"
 
@@ -82,6 +83,14 @@ char *api_follow_output(const char *path) {
 
 void api_abandon(const char *path) {
     abandon_output(path);
+}
+
+void api_abandon_checkpoint(const char *folder) {
+    checkpoint_abandon(folder);
+}
+
+bool api_has_checkpoint(const char *folder) {
+    return checkpoint_exists(folder);
 }
 
 void anax_text_free(char *text) {

@@ -25,6 +25,20 @@ char *anax_processes_supported(void) {
     return strdup(text);
 }
 
+bool api_cannot_tell(const anax_processes *processes) {
+    return processes != NULL && processes_cannot_tell(processes->joined);
+}
+
+bool api_launch_joins(void) {
+    struct processes_launch launch;
+    processes_find_launch(&launch);
+    return launch.library != NULL;
+}
+
+void api_give_up(int exit_code) {
+    processes_give_up(exit_code);
+}
+
 anax_code anax_processes_begin(anax_processes **processes, anax_error *error) {
     struct status status = STATUS_INIT;
     struct anax_processes *made = memory_new(1, sizeof *made);

@@ -234,13 +234,16 @@ static status_code hold_ranks(const struct jobs_work *work, struct status *statu
                                   api_processes(work->options), status);
 }
 
-/* Adds what a job is to the facts of the run. */
-static void add_job_facts(struct checkpoint_facts *facts, const struct api_job_result *job) {
+/* Adds what a job is to the facts of the run. Its name, which may be that of a file, decides
+ * nothing.
+ */
+static void add_job_facts(struct checkpoint_facts *facts, size_t number,
+                          const struct api_job_result *job) {
     char name[64];
-    snprintf(name, sizeof name, "the trace of job %s", job->name);
+    snprintf(name, sizeof name, "the trace of job %zu", number);
     checkpoint_add_fact(facts, name, "%u ranks, hash %016" PRIx64, job->program->rank_count,
                         job->program->content_hash);
-    snprintf(name, sizeof name, "the start and class of job %s", job->name);
+    snprintf(name, sizeof name, "the start and class of job %zu", number);
     checkpoint_add_fact(facts, name, "%" PRId64 " ps, %" PRId64, job->start_ps, job->traffic_class);
 }
 
@@ -283,12 +286,13 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
         run_checkpoint_facts(&facts, result->run.config, ANAX_SCOPE_REPLAY, "replay", status);
     checkpoint_add_fact(&facts, "the number of jobs", "%zu", result->job_count);
     for (size_t i = 0; i < result->job_count; i++)
-        add_job_facts(&facts, &result->jobs[i]);
+        add_job_facts(&facts, i + 1, &result->jobs[i]);
     uint64_t nodes = 0;
     for (uint32_t rank = 0; rank < placement->rank_count; rank++)
         nodes = digest_mix(nodes, placement->node_of_rank[rank]);
     checkpoint_add_fact(&facts, "the hash of the placement", "%016" PRIx64, nodes);
-    checkpoint_add_fact(&facts, "the timeline", "%s", keeps_times(work) ? "kept" : "not kept");
+    checkpoint_add_fact(&facts, "what a timeline or user regions need", "%s",
+                        keeps_times(work) ? "kept" : "not kept");
     if (code == STATUS_OK)
         code = run_checkpoint_same_everywhere(&facts, hash_of_wanted(work), processes, status);
     if (code == STATUS_OK && run_checkpoint_wanted(work->options))

@@ -7,6 +7,7 @@
 #include "core/checkpoint/checkpoint.h"
 
 #include "core/checkpoint/checkpoint_files.h"
+#include "core/checkpoint/shared_folder.h"
 #include "core/memory/memory.h"
 
 #include <errno.h>
@@ -207,8 +208,11 @@ static status_code prepare_folder(struct checkpoint *checkpoint, struct status *
                     "folder, or remove it first",
                     options->folder, options->folder);
     /* a damaged one has no number; the file names of the new one only have to differ from it */
-    if (is_there && checkpoint_text_read(&text, options->folder, NULL) == STATUS_OK)
-        checkpoint->generation = text.generation + 1;
+    const bool is_read =
+        is_there && checkpoint_text_read(&text, options->folder, NULL) == STATUS_OK;
+    if (is_read) checkpoint->generation = text.generation + 1;
+    if ((is_read || !is_there) && processes_number(options->processes) == 0)
+        checkpoint_remove_leftovers(options->folder, text.generation);
     checkpoint_text_clear(&text);
     return STATUS_OK;
 }
@@ -299,6 +303,7 @@ status_code checkpoint_new(struct checkpoint **made, const struct checkpoint_opt
     if (code == STATUS_OK) code = read_from(checkpoint, status);
     if (code == STATUS_OK) code = prepare_folder(checkpoint, status);
     if (options->processes != NULL) code = processes_agree(options->processes, code, status);
+    if (code == STATUS_OK) code = shared_folder_check(options->folder, options->processes, status);
     if (code != STATUS_OK)
         checkpoint_free(checkpoint);
     else
@@ -426,6 +431,11 @@ static status_code write_text(struct checkpoint *checkpoint, const struct checkp
     for (unsigned i = 1; i < count && blocks != NULL && code == STATUS_OK; i++) {
         const struct checkpoint_file *sums = processes_unpack(&blocks[i], sizeof *sums);
         if (sums != NULL) files[i] = *sums;
+        if (checkpoint_file_bytes(checkpoint->options.folder, checkpoint->generation, i) !=
+            (int64_t)files[i].bytes)
+            code = status_set(status, STATUS_SYSTEM,
+                              "%s: process 0 does not see here what process %u has written",
+                              checkpoint->options.folder, i);
     }
     free(blocks);
     const struct checkpoint_text text = {.generation = checkpoint->generation,

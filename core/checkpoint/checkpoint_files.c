@@ -1,13 +1,14 @@
 /*
  * Writes and reads the text that describes a checkpoint, and the state files as streams of parts.
- * Both have checksums. Renames the text into its place last, and removes state files of other
- * generations.
+ * Both have checksums. A file gets its name when it is complete, the text last; then state files of
+ * other generations are removed.
  */
 #define _POSIX_C_SOURCE 200809L /* fsync, fileno */
 #include "core/checkpoint/checkpoint_files.h"
 
 #include "core/base/digest.h"
 #include "core/files/input_file.h"
+#include "core/files/output.h"
 #include "core/memory/memory.h"
 
 #include <ctype.h>
@@ -22,6 +23,8 @@
 #define TITLE      "anax checkpoint 1\n"
 #define CHECK_LINE "check: "
 #define STATE      "state-"
+#define PART       ".part-"
+#define TEXT_PART  "checkpoint.part"
 
 enum { TEXT_BYTES_MAX = 64 << 20, FILES_MAX = 1 << 20 };
 
@@ -176,26 +179,61 @@ static bool sync_folder(const char *folder) {
     return done;
 }
 
-/* Returns whether a name is that of a state file, state-GENERATION-PROCESS, of another generation.
+/* Finds the end of state-GENERATION-PROCESS at the beginning of a name. NULL: it is another name.
  */
-static bool is_other(const char *name, uint64_t generation) {
+static const char *state_end(const char *name, uint64_t *generation) {
     char *end = NULL;
     if (strncmp(name, STATE, strlen(STATE)) != 0 || !isdigit((unsigned char)name[strlen(STATE)]))
-        return false;
-    const uint64_t other = strtoull(name + strlen(STATE), &end, 10);
-    if (*end != '-' || !isdigit((unsigned char)end[1])) return false;
+        return NULL;
+    *generation = strtoull(name + strlen(STATE), &end, 10);
+    if (*end != '-' || !isdigit((unsigned char)end[1])) return NULL;
     strtoul(end + 1, &end, 10);
-    return *end == '\0' && other != generation;
+    return end;
 }
 
-/* Removes the state files of other generations. Those that cannot be removed do no harm. */
-static void remove_others(const char *folder, uint64_t generation) {
+/* Returns the number of the process that writes this unfinished state file, as
+ * output_temporary_name names it; 0: the name is another one. */
+static long writer_of(const char *name) {
+    uint64_t generation;
+    char *end = NULL;
+    const char *rest = state_end(name, &generation);
+    if (rest == NULL || strncmp(rest, PART, strlen(PART)) != 0) return 0;
+    const long process = strtol(rest + strlen(PART), &end, 10);
+    return strcmp(end, "-0") == 0 && process > 0 ? process : 0;
+}
+
+/* Returns whether a name is that of a state file of another generation. */
+static bool is_other(const char *name, uint64_t generation) {
+    uint64_t other = 0;
+    const char *end = state_end(name, &other);
+    return end != NULL && *end == '\0' && other != generation;
+}
+
+/* Calls remove for each name. Files that cannot be removed do no harm. */
+static void remove_files(const char *folder, bool (*is_removed)(const char *name, uint64_t context),
+                         uint64_t context) {
     DIR *directory = opendir(folder);
     if (directory == NULL) return;
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        if (is_other(entry->d_name, generation)) unlinkat(dirfd(directory), entry->d_name, 0);
-    }
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        if (is_removed(entry->d_name, context)) unlinkat(dirfd(directory), entry->d_name, 0);
     closedir(directory);
+}
+
+static bool is_leftover(const char *name, uint64_t generation) {
+    return is_other(name, generation) || writer_of(name) != 0 || strcmp(name, TEXT_PART) == 0;
+}
+
+static bool is_own_unfinished(const char *name, uint64_t process) {
+    const long writer = writer_of(name);
+    return writer > 0 && (uint64_t)writer == process;
+}
+
+void checkpoint_remove_leftovers(const char *folder, uint64_t generation) {
+    remove_files(folder, is_leftover, generation);
+}
+
+void checkpoint_abandon(const char *folder) {
+    remove_files(folder, is_own_unfinished, (uint64_t)getpid());
 }
 
 /* Writes the text to a stream in memory, so that its checksum can follow it. */
@@ -219,7 +257,7 @@ static char *text_of(const struct checkpoint_text *text, size_t *bytes) {
 
 status_code checkpoint_text_write(const struct checkpoint_text *text, const char *folder,
                                   struct status *status) {
-    char *path = path_of(folder, "checkpoint"), *fresh = path_of(folder, "checkpoint.part");
+    char *path = path_of(folder, "checkpoint"), *fresh = path_of(folder, TEXT_PART);
     size_t bytes = 0;
     char *whole = text_of(text, &bytes);
     FILE *file = NULL;
@@ -234,7 +272,7 @@ status_code checkpoint_text_write(const struct checkpoint_text *text, const char
         code = cannot_write(path, status);
     if (code != STATUS_OK && file != NULL) unlink(fresh);
     /* the older files stay as long as the disk may still have the older text */
-    if (code == STATUS_OK && sync_folder(folder)) remove_others(folder, text->generation);
+    if (code == STATUS_OK && sync_folder(folder)) remove_files(folder, is_other, text->generation);
     free(whole);
     free(fresh);
     free(path);
@@ -256,12 +294,22 @@ static void add_sums(struct checkpoint_file *sums, const struct checkpoint_head 
 status_code checkpoint_stream_create(struct checkpoint_stream *stream, const char *folder,
                                      uint64_t generation, unsigned process, struct status *status) {
     *stream = (struct checkpoint_stream){.path = state_path(folder, generation, process)};
-    if (stream->path == NULL) return no_memory(status);
-    stream->file = fopen(stream->path, "w");
-    if (stream->file != NULL) return STATUS_OK;
-    const status_code code = cannot_write(stream->path, status);
+    stream->temporary = stream->path != NULL ? output_temporary_name(stream->path, 0) : NULL;
+    status_code code = stream->temporary != NULL ? STATUS_OK : no_memory(status);
+    if (code == STATUS_OK) stream->file = fopen(stream->temporary, "w");
+    if (code == STATUS_OK && stream->file == NULL) code = cannot_write(stream->path, status);
+    if (code == STATUS_OK) return STATUS_OK;
+    free(stream->temporary);
     free(stream->path);
     return code;
+}
+
+int64_t checkpoint_file_bytes(const char *folder, uint64_t generation, unsigned process) {
+    char *path = state_path(folder, generation, process);
+    struct stat about;
+    const bool is_seen = path != NULL && stat(path, &about) == 0;
+    free(path);
+    return is_seen ? (int64_t)about.st_size : -1;
 }
 
 void checkpoint_remove_file(const char *folder, uint64_t generation, unsigned process) {
@@ -288,7 +336,10 @@ status_code checkpoint_stream_close(struct checkpoint_stream *stream, status_cod
     if (code == STATUS_OK && (fflush(stream->file) != 0 || fsync(fileno(stream->file)) != 0))
         code = cannot_write(stream->path, status);
     if (fclose(stream->file) != 0 && code == STATUS_OK) code = cannot_write(stream->path, status);
-    if (code != STATUS_OK) unlink(stream->path);
+    if (code == STATUS_OK && rename(stream->temporary, stream->path) != 0)
+        code = cannot_write(stream->path, status);
+    if (code != STATUS_OK) unlink(stream->temporary);
+    free(stream->temporary);
     free(stream->path);
     return code;
 }

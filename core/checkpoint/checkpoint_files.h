@@ -48,6 +48,15 @@ bool checkpoint_exists(const char *folder);
 status_code checkpoint_text_write(const struct checkpoint_text *text, const char *folder,
                                   struct status *status);
 
+/* Returns the size of the state file of a process; -1: this process does not see it. */
+int64_t checkpoint_file_bytes(const char *folder, uint64_t generation, unsigned process);
+
+/* Removes what belongs to no checkpoint, as runs that were killed leave it: unfinished files, and
+ * the state files of all other generations than this one. 0: no generation stays. */
+void checkpoint_remove_leftovers(const char *folder, uint64_t generation);
+/* Removes the unfinished state file of this process, when a signal ends it. */
+void checkpoint_abandon(const char *folder);
+
 /* Removes the state file of a process, if it is there. */
 void checkpoint_remove_file(const char *folder, uint64_t generation, unsigned process);
 
@@ -56,6 +65,8 @@ struct checkpoint_stream {
     FILE *file;
     char *path;
     struct checkpoint_file sums;
+    /* Writing: */
+    char *temporary; /* the name until the file is complete */
     /* Reading: */
     struct checkpoint_file expected;
 };

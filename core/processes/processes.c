@@ -25,6 +25,7 @@ struct processes {
     unsigned local;               /* processes on this computer */
     bool has_failed;              /* some process goes no further: no exchange may follow */
     bool is_broken;               /* another process may wait for what this one cannot send */
+    bool has_lost;                /* because a process has ended */
     struct processes_block *sent; /* [count] */
     struct processes_block *received;
     struct reduction *reduction; /* NULL: each process sends to each other one in each exchange */
@@ -97,6 +98,10 @@ unsigned processes_count_local(const struct processes *processes) {
 
 bool processes_are_together(const struct processes *processes) {
     return processes == NULL || (!processes->has_failed && !processes->is_broken);
+}
+
+bool processes_cannot_tell(const struct processes *processes) {
+    return processes != NULL && processes->is_broken && !processes->has_lost;
 }
 
 unsigned processes_max_threads(const struct processes *processes, unsigned in_set, unsigned quota) {
@@ -233,6 +238,7 @@ static status_code end_or_fail(struct processes *processes, status_code failure,
     if (!processes->is_broken && describe_sent(processes, failure, sent))
         failed = exchange_described(processes);
     if (failed != 0) processes->is_broken = true;
+    if (failed == PROCESSES_LOST) processes->has_lost = true;
     RETURN_ERROR_IF(failed == PROCESSES_LOST, status, STATUS_SYSTEM,
                     "another process of this run has ended before its work was done: it was "
                     "killed, or memory ran out");

@@ -48,6 +48,10 @@ bool processes_describe_plugins(char *text, size_t text_bytes);
  * little address space for MPI libraries. */
 status_code processes_begin(struct processes **made, struct status *status);
 
+/* Lets the launcher end all processes, after processes_begin has failed: those that wait for this
+ * one in their library would wait for ever. The caller has printed the error, and ends. */
+void processes_give_up(int exit_code);
+
 /* Joins the other processes, as processes_begin does, by the functions of `plugin` in place of
  * those of an installed plug-in: for tests without MPI. */
 status_code processes_begin_with_plugin(struct processes **made,
@@ -66,6 +70,10 @@ void processes_leave(struct processes *processes, int exit_code);
 /* Returns whether exchanges can follow, as after an error on which all have agreed; true for NULL.
  */
 bool processes_are_together(const struct processes *processes);
+
+/* Returns whether this process has failed and cannot tell the others, because it had no memory for
+ * an exchange: its caller prints the error. False for NULL. */
+bool processes_cannot_tell(const struct processes *processes);
 
 /* Returns the number of this process, from 0; 0 for NULL. */
 unsigned processes_number(const struct processes *processes);

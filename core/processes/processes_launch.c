@@ -5,10 +5,14 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What launchers give to their processes: the variables of the number of a process and of the
@@ -35,6 +39,9 @@ static const struct library {
 enum { ADDRESS_SPACE_MIB = 512 };
 
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+/* The variable of the socket by which a process speaks to mpirun of MPICH (PMI, version 1). */
+#define PMI_SOCKET "PMI_FD"
 
 /* Reads a number of the environment. Returns false if there is none. */
 static bool read_number(const char *name, unsigned *number) {
@@ -154,6 +161,31 @@ static status_code check_address_space(struct status *status) {
                     "MPI libraries may hang or crash; raise that limit, or limit memory instead",
                     mib, ADDRESS_SPACE_MIB);
     return STATUS_OK;
+}
+
+/* Waits for an answer, or until the launcher ends this process; at most a second. */
+static void await_answer(int launcher) {
+    struct pollfd wait = {.fd = launcher, .events = POLLIN};
+    char answer[256];
+    if (poll(&wait, 1, 1000) > 0) (void)recv(launcher, answer, sizeof answer, MSG_DONTWAIT);
+}
+
+/* mpirun of Open MPI and srun end all processes when one ends with another exit code than 0. mpirun
+ * of MPICH does so only if the process was killed or has asked for it. */
+void processes_give_up(int exit_code) {
+    static const char begin[] = "cmd=init pmi_version=1 pmi_subversion=1\n";
+    const struct timespec pause = {.tv_nsec = 100000000};
+    char abort[64];
+    unsigned number;
+    struct stat about;
+    if (!read_number(PMI_SOCKET, &number)) return;
+    const int launcher = (int)number;
+    if (fstat(launcher, &about) != 0 || !S_ISSOCK(about.st_mode)) return;
+    const int length = snprintf(abort, sizeof abort, "cmd=abort exitcode=%d\n", exit_code);
+    if (send(launcher, begin, sizeof begin - 1, MSG_NOSIGNAL) < 0) return;
+    await_answer(launcher);
+    nanosleep(&pause, NULL); /* it passes on what was printed before it ends */
+    if (send(launcher, abort, (size_t)length, MSG_NOSIGNAL) > 0) await_answer(launcher);
 }
 
 status_code processes_begin(struct processes **made, struct status *status) {

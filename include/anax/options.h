@@ -17,8 +17,8 @@ extern "C" {
  * may add members. Members without a meaning in a phase are 0. */
 typedef struct anax_progress {
     /* What the run does, for people: "reading", "replaying", "load 0.25 of ugal-l (point 3 of 19)",
-     * "7 of 12 points", "proving (5 open)". Later versions may say it in other words. Valid during
-     * the call. */
+     * "7 of 12 points", "waiting for FILE, claimed by process 5 on host", "proving (5 open)". Later
+     * versions may say it in other words. Valid during the call. */
     const char *phase;
     /* How much of `total` is done. The unit differs between phases and between versions (ranks,
      * operations, millionths of points), so only done / total has a meaning. A call has one phase

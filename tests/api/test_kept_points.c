@@ -181,7 +181,7 @@ static void folders_are_made_or_refused(void **state) {
     assert_true(is_there(world, "a/b/c"));
     put(world, "file");
     path_in(world, "file", path, sizeof path);
-    assert_int_equal(kept_create_folder(path, &status), STATUS_SYSTEM);
+    assert_int_equal(kept_create_folder(path, &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "cannot keep points in this folder: Not a directory"));
     assert_int_equal(kept_store(&finished, path, &key, "", &status), STATUS_USAGE);
     assert_non_null(strstr(status.text, "a point cannot be kept"));

@@ -207,30 +207,94 @@ static void every_damaged_byte_is_found(void **state) {
     assert_int_equal(read_one((void *)(uintptr_t)&writers, NULL, &status), STATUS_OK);
 }
 
+static void put(const char *name) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("half a", file);
+    fclose(file);
+}
+
 /* A run is killed while it writes: its files are there, but the description is the old one. */
 static void what_a_killed_run_leaves_does_no_harm(void **state) {
     (void)state;
-    char path[128];
     const unsigned writers = 1;
     struct status status = STATUS_INIT;
     struct checkpoint *checkpoint = NULL;
     struct simulation simulation = {0};
     const struct checkpoint_pieces pieces = pieces_of(&simulation);
-    static const char *const left[] = {"state-4-0", "state-4-1", "checkpoint.part"};
+    static const char *const left[] = {"state-4-0", "state-4-1", "state-4-2.part-77-0",
+                                       "checkpoint.part"};
     write_alone();
-    for (size_t i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, left[i]);
-        FILE *file = fopen(path, "w");
-        fputs("half a", file);
-        fclose(file);
-    }
+    for (size_t i = 0; i < 4; i++)
+        put(left[i]);
     assert_int_equal(read_one((void *)(uintptr_t)&writers, NULL, &status), STATUS_OK);
     assert_int_equal(begin(&checkpoint, folder, folder, NULL, "par", &status), STATUS_OK);
+    assert_int_equal(files(), 2); /* they are removed where a run begins */
     checkpoint_begin(checkpoint, 6);
     for (int i = 0; i < 2; i++)
         assert_int_equal(checkpoint_write(checkpoint, &pieces, &status), STATUS_OK);
     checkpoint_free(checkpoint);
     assert_int_equal(files(), 2);
+}
+
+static void a_process_that_ends_removes_its_unfinished_file(void **state) {
+    (void)state;
+    char own[64];
+    static const char *const others[] = {"state-4-1.part-1-0", "state-4-1", "state-4-1.part-x",
+                                         "mine.part-1-0"};
+    write_alone();
+    const unsigned before = files();
+    for (size_t i = 0; i < 4; i++)
+        put(others[i]);
+    snprintf(own, sizeof own, "state-4-0.part-%ld-0", (long)getpid());
+    put(own);
+    assert_int_equal(files(), before + 5);
+    checkpoint_abandon(folder);
+    assert_int_equal(files(), before + 4);
+    checkpoint_abandon("/nowhere/checkpoints");
+}
+
+/* Process 1 sees another folder under the name of the folder. */
+static void leave_the_folder(const struct processes *processes) {
+    if (processes_number(processes) == 1) snprintf(folder, sizeof folder, "%s/elsewhere", scratch);
+    if (processes_number(processes) == 1) mkdir(folder, 0700);
+}
+
+static status_code begin_apart(void *context, struct processes *processes, struct status *status) {
+    struct checkpoint *checkpoint = NULL;
+    (void)context;
+    leave_the_folder(processes);
+    const status_code code = begin(&checkpoint, folder, NULL, processes, "par", status);
+    const bool is_told = status->text != NULL && strstr(status->text, "process 1 (on ") != NULL;
+    return code == STATUS_USAGE && is_told && files() == 0
+               ? STATUS_OK
+               : status_set(status, STATUS_RUN, "a folder that is not shared is accepted");
+}
+
+static status_code write_apart(void *context, struct processes *processes, struct status *status) {
+    struct simulation simulation = {.processes = processes};
+    const struct checkpoint_pieces pieces = pieces_of(&simulation);
+    struct checkpoint *checkpoint = NULL;
+    (void)context;
+    FORWARD_IF_ERROR(begin(&checkpoint, folder, NULL, processes, "par", status));
+    leave_the_folder(processes);
+    checkpoint_begin(checkpoint, 6);
+    const status_code code = checkpoint_write(checkpoint, &pieces, status);
+    const bool is_told =
+        status->text != NULL && strstr(status->text, "what process 1 has written") != NULL;
+    checkpoint_free(checkpoint);
+    return code == STATUS_SYSTEM && is_told && files() == 0
+               ? STATUS_OK
+               : status_set(status, STATUS_RUN, "a checkpoint that has lost a file is accepted");
+}
+
+static void all_processes_see_one_folder(void **state) {
+    (void)state;
+    assert_int_equal(process_mesh_run(3, begin_apart, NULL), STATUS_OK);
+    scratch_folder_remove(folder);
+    assert_int_equal(process_mesh_run(3, write_apart, NULL), STATUS_OK);
 }
 
 /* What each process sees of a checkpoint that one of them, or the text, cannot write. */
@@ -329,6 +393,8 @@ int main(void) {
         TEST(other_facts_are_refused),
         TEST(every_damaged_byte_is_found),
         TEST(what_a_killed_run_leaves_does_no_harm),
+        TEST(a_process_that_ends_removes_its_unfinished_file),
+        TEST(all_processes_see_one_folder),
         TEST(another_format_is_refused),
         TEST(a_checkpoint_that_cannot_be_written_is_an_error),
     };

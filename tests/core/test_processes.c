@@ -183,6 +183,24 @@ static void a_process_that_gives_up_ends_all(void **state) {
     process_mesh_break(0, 0);
 }
 
+/* Where an exchange breaks for lack of memory, the process knows that nobody else learns it. */
+static status_code agree_without_memory(void *context, struct processes *processes,
+                                        struct status *status) {
+    (void)context;
+    const bool could_tell = !processes_cannot_tell(processes);
+    const status_code code = processes_agree(processes, STATUS_OK, status);
+    if (could_tell && code == STATUS_MEMORY && processes_cannot_tell(processes)) return code;
+    return status_set(status, STATUS_INPUT, "it says that it can tell the others");
+}
+
+static void a_process_without_memory_cannot_tell_the_others(void **state) {
+    (void)state;
+    process_mesh_break(2, 1);
+    assert_int_equal(process_mesh_run(3, agree_without_memory, NULL), STATUS_MEMORY);
+    process_mesh_break(0, 0);
+    assert_false(processes_cannot_tell(NULL));
+}
+
 static status_code disagree(void *context, struct processes *processes, struct status *status) {
     (void)context;
     status_code code = STATUS_OK;
@@ -330,6 +348,7 @@ int main(void) {
         cmocka_unit_test(a_failure_reaches_all),
         cmocka_unit_test(a_failure_between_windows_reaches_all),
         cmocka_unit_test(a_process_that_gives_up_ends_all),
+        cmocka_unit_test(a_process_without_memory_cannot_tell_the_others),
         cmocka_unit_test(all_agree_on_the_failure_of_one),
         cmocka_unit_test(other_sizes_are_an_error),
         cmocka_unit_test(different_ways_are_an_error),
