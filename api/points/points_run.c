@@ -12,7 +12,7 @@
 #include <time.h>
 
 /* WAITS_TOLD: after so many waits it is told which claim the run waits for. */
-enum { TICK_MS = 50, WAIT_MS = 100, WAITS_TOLD = 30 };
+enum { TICK_MS = 50, WAIT_MS = 100, WAITS_TOLD = 20 };
 
 size_t points_of_part(size_t count, uint32_t part, uint32_t parts) {
     if (parts == 0) return count;

@@ -94,6 +94,50 @@ for library in openmpi mpich; do
 done
 [ "$tried" -gt 0 ] || echo "no MPI library: several processes are not tried"
 
+# Two signals at the same time are one request: `timeout` sends two.
+rm -rf twice
+# shellcheck disable=SC2086
+"$ANAX" $replay --checkpoint twice --every 1h >out 2>err &
+process=$!
+while [ ! -e twice/checkpoint ] && kill -s USR1 $process 2>/dev/null; do sleep 0.005; done
+kill -s STOP $process
+kill -s TERM $process
+kill -s HUP $process
+kill -s CONT $process
+wait $process 2>wait-err
+code=$? last="anax $replay --checkpoint twice, then TERM and HUP"
+expect "two signals at the same time end the run with a checkpoint" [ "$code" -eq 130 ]
+expect "how to go on, once" [ "$(grep -c 'stopped; go on with --resume twice' err)" -eq 1 ]
+expect "nothing unfinished is left" sh -c '! ls twice | grep -q part'
+# Another name of the trace is no other trace.
+cp halo.anax renamed.anax
+# shellcheck disable=SC2086
+run replay renamed.anax ${replay#replay halo.anax} --resume twice
+expect "the trace may have another name" [ "$code" -eq 0 ]
+digest_of out >digest
+expect "a trace of another name: the digest" cmp -s whole.digest digest
+
+# A signal where a run reads its trace: what there is stays usable.
+while_reading() { # FOLDER OPTIONS...
+    folder=$1
+    shift
+    # shellcheck disable=SC2086
+    "$ANAX" $replay --repeat 'iteration*100' --checkpoint "$folder" "$@" >out 2>err &
+    process=$!
+    # the second thread waits for signals
+    until [ "$(ls /proc/$process/task 2>/dev/null | wc -l)" -gt 1 ] || ! kill -0 $process 2>/dev/null; do :; done
+    kill -s TERM $process
+    wait $process 2>wait-err
+    code=$? last="anax replay of a long trace --checkpoint $folder $*, then TERM"
+}
+while_reading twice --resume twice
+expect_code 130
+expect_in err "stopped; go on with --resume twice"
+while_reading none
+expect_code 143
+expect_in err "stopped before the first checkpoint was written"
+rm -rf twice none
+
 # Killed at any moment, while checkpoints are written all the time.
 rm -rf ck
 # shellcheck disable=SC2086
@@ -148,6 +192,9 @@ refuse() { # WHAT TEXT ARGUMENTS...
         replay halo.anax -m kim-72 -n 4 -r par --background-load 0.2 --resume ck
     refuse "another trace" "the trace of job" \
         replay examples/gromacs -m kim-72 -n 4 -r par --background-load 0.1 --resume ck
+    refuse "a part of the trace" "the trace of job 1 is" replay halo.anax --repeat 'iteration*2' -m kim-72 -n 4 -r par \
+        --background-load 0.1 --resume ck
+    expect "a part of the trace: no word of a timeline that was not asked for" holds_not err "the timeline is"
     refuse "another command" 'the command is `replay` there, and `traffic` here' \
         traffic -m kim-72 --load 0.2 --resume ck
     refuse "one that is there" "has a checkpoint already" $replay --checkpoint ck

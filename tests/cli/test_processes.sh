@@ -89,6 +89,19 @@ if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then
     ) || failures=$((failures + 1))
 fi
 
+# Before they have joined, nobody else can print the error of a process.
+(
+    export OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 ANAX_MPI=bogus
+    run traffic -m kim-72 --load 0.1
+    expect "a process that cannot join" [ "$code" -eq 2 ]
+    expect "says so, with its number and host" holds err "anax: process 1 on $(uname -n): ANAX_MPI=bogus: there is no such MPI library"
+    unset ANAX_MPI OMPI_COMM_WORLD_RANK
+    export SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=2
+    run traffic -m kim-72 --load 0.1
+    expect "where all fail in the same way, process 0 alone says so" empty err
+    exit "$failures"
+) || failures=$((failures + 1))
+
 # Waits until so many processes simulate, which is when they write the loads of windows, or until the run has ended, which
 # `timeout` sees to.
 await_processes() { # COUNT PROCESS: that of the run
@@ -116,6 +129,30 @@ exec '$ANAX' replay halo.anax -m kim-72 --from 'iteration#2' --set trace.memory=
     expect "because of the temporary file" holds err "cannot write the temporary file of a trace: File too large"
     expect "the error says to set trace.memory_folder" holds err "set trace.memory_folder to a folder with room"
     expect "no digest is printed" holds_not out digest
+}
+# One process cannot join: all end, and it says why.
+cannot_join() {
+    echo "[ \"\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}\" != 1 ] || export ANAX_MPI=bogus
+exec '$ANAX' traffic -m kim-72 --load 0.1" >apart.sh
+    timeout -k 10 "$limit_s" "$mpirun" -n 3 sh apart.sh >out 2>err </dev/null
+    code=$? last="mpirun.$library -n 3, process 1 with another ANAX_MPI"
+    expect_code 2
+    expect "one process says why it cannot join" [ "$(grep -c 'anax: process 1 on .*: ANAX_MPI=bogus' err)" -eq 1 ]
+}
+# Process 2 runs out of memory while the processes simulate, perhaps in an exchange.
+no_memory() {
+    rm -rf pid.* loads.*
+    # shellcheck disable=SC2016 # of the inner shell
+    timeout -k 10 "$limit_s" "$mpirun" -n 3 sh -c 'n=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; echo $$ >pid.$n; ANAX_TEST_LOADS=loads.$n exec "$0" "$@"' \
+        "$ANAX" replay long.anax -m kim-1k -p random -q --explain --path-steps all -t 2 >out 2>err </dev/null &
+    waited=$!
+    await_processes 3 "$waited"
+    process=$(cat pid.2)
+    prlimit --pid "$process" --as=$(($(sed -n 's/^VmSize:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$process/status") * 1024))
+    wait $waited
+    code=$? last="mpirun.$library -n 3, process 2 without memory"
+    expect "no memory ends all processes" [ "$code" -eq 1 ]
+    expect "and one says so" grep -q '^anax: .*out of memory' err
 }
 tried=0
 check_library() {
@@ -210,6 +247,8 @@ check_library() {
         expect "because it is not the same" holds err "process 1 has another trace, placement, setting or build"
         expect "no digest is printed" holds_not out digest
     done
+    cannot_join
+    if [ "$ANAX_PLAIN_OBJECTS" = 1 ] && has_program prlimit; then no_memory; fi
     killed_process 2
     # The others notice it themselves where the launcher does not end them.
     case $library in
@@ -270,6 +309,7 @@ killed_process() { # PROCESSES OPTIONS OF mpirun
 run_ok generate halo3d --ranks 40 --iterations 3 --size 20KiB -o halo.anax
 run_ok convert "$ANAX_SOURCE/tests/data/otf2/sp_colls_8" -o divided.anax --set trace.user_regions=on
 run_ok generate halo3d --ranks 40 --iterations 2 --size 20KiB -o par.anax
+run_ok generate halo3d --ranks 216 --iterations 600 --size 8KiB -o long.anax
 archive=$ANAX_SOURCE/tests/data/otf2/sp_order_8
 cp -r "$archive" damaged
 for rank in 2 6; do

@@ -140,14 +140,47 @@ point=$(ls shared/*.json | head -1)
 name=$(basename "$point" .json)
 rm "$point"
 printf '{"schema":"anax.claim/1","host":"elsewhere","process":1,"process_begun":1,"process_space":"x","time":""}\n' >"shared/.$name.claim"
-timeout 2 "$ANAX" $compare >out 2>err
+timeout 4 "$ANAX" $compare -q >quiet 2>&1 &
+quiet=$!
+timeout 4 "$ANAX" $compare >out 2>err
 code=$? last="compare with a claim of another host"
+wait $quiet
 expect "it waits, and a signal ends the wait" [ "$code" -eq 124 ]
+expect "which claim it waits for, once" [ "$(grep -c "waiting for shared/.$name.claim, claimed by process 1 on elsewhere" err)" -eq 1 ]
+expect "--quiet says nothing of it" holds_not quiet waiting
 expect "the claim is there" [ -e "shared/.$name.claim" ]
 touch -d '10 minutes ago' "shared/.$name.claim"
 run_ok $compare
 expect "an old claim is taken over" holds err "11 of 12 points were there"
 expect "the claim of the point is released" [ ! -e "shared/.$name.claim" ]
+
+# A process that has ended, and of whose end its parent takes no note, is dead.
+rm "shared/$name.json"
+sh -c 'sleep 0 & echo $! >zombie; exec sleep 600' &
+parent=$!
+until [ -s zombie ] && grep -q ') Z ' "/proc/$(cat zombie)/stat"; do sleep 0.01; done
+printf '{"schema":"anax.claim/1","host":"%s","process":%s,"process_begun":%s,"process_space":"%s","time":""}\n' "$(uname -n)" \
+    "$(cat zombie)" "$(cut -d ' ' -f 22 "/proc/$(cat zombie)/stat")" "$(readlink /proc/self/ns/pid)" >"shared/.$name.claim"
+timeout -s KILL 60 "$ANAX" $compare >out 2>err
+code=$? last="compare with the claim of a zombie"
+expect "the claim of a zombie is taken over" holds err "11 of 12 points were there"
+kill $parent
+wait $parent 2>/dev/null
+
+# What nobody would take over is refused.
+rm "shared/$name.json"
+mkdir "shared/.$name.claim"
+timeout -s KILL 60 "$ANAX" $compare >out 2>err
+code=$? last="compare with a folder where a claim would be"
+expect_code 1
+expect "it is named" holds err "shared/.$name.claim: a point cannot be claimed: Is a directory"
+rmdir "shared/.$name.claim"
+run compare large.anax -m kim-72 --points large.anax
+expect_code 2
+expect_in err "large.anax"
+run traffic -m kim-72 --load 0.1 --points zombie
+expect_code 2
+expect_in err "zombie: cannot keep points in this folder: Not a directory"
 
 # Commands for parts arrive as they were given, whatever is in their words.
 odd="a b'c\"d\$e;f&g*h\\i"
