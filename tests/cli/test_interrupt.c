@@ -1,4 +1,5 @@
-/* A signal leaves nothing of an output, however often the program begins one. */
+/* A signal leaves nothing of an output, however often the program begins one; and which signals end
+ * a run that defers them. */
 #include "cli/interrupt.h"
 #include "core/files/output_folder.h"
 #include "tests/support/core/scratch_folder.h"
@@ -68,7 +69,53 @@ static void nothing_is_left(void **state) {
     }
 }
 
+static void sleep_ms(long ms) {
+    const struct timespec length = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    nanosleep(&length, NULL);
+}
+
+/* Defers the first signal, and never stops. Tells the parent when it is ready. */
+static void defer_for_ever(int ready) {
+    const struct invocation invocation = {.output = NULL};
+    interrupt_begin(&invocation);
+    interrupt_defer_long();
+    (void)!write(ready, "r", 1);
+    for (;;)
+        pause();
+}
+
+/* A signal soon after the first one belongs to the same request; a later one ends the process. */
+static void a_later_signal_ends_a_run_that_does_not_stop(void **state) {
+    (void)state;
+    int ready[2], status = 0;
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGHUP, SIG_DFL);
+        defer_for_ever(ready[1]);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(kill(child, SIGTERM), 0);
+    sleep_ms(50);
+    assert_int_equal(kill(child, SIGTERM), 0);
+    assert_int_equal(kill(child, SIGHUP), 0);
+    sleep_ms(1200);
+    assert_int_equal(waitpid(child, &status, WNOHANG), 0);
+    assert_int_equal(kill(child, SIGTERM), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+    close(ready[0]);
+    close(ready[1]);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_left)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_left),
+        cmocka_unit_test(a_later_signal_ends_a_run_that_does_not_stop),
+    };
     return cmocka_run_group_tests(tests, scratch_folder_set_up, scratch_folder_tear_down);
 }
