@@ -268,7 +268,9 @@ static status_code begin_apart(void *context, struct processes *processes, struc
     leave_the_folder(processes);
     const status_code code = begin(&checkpoint, folder, NULL, processes, "par", status);
     const bool is_told = status->text != NULL && strstr(status->text, "process 1 (on ") != NULL;
-    return code == STATUS_USAGE && is_told && files() == 0
+    /* process 0 has removed what it wrote */
+    const bool is_clean = processes_number(processes) != 0 || files() == 0;
+    return code == STATUS_USAGE && is_told && is_clean
                ? STATUS_OK
                : status_set(status, STATUS_RUN, "a folder that is not shared is accepted");
 }
@@ -285,7 +287,7 @@ static status_code write_apart(void *context, struct processes *processes, struc
     const bool is_told =
         status->text != NULL && strstr(status->text, "what process 1 has written") != NULL;
     checkpoint_free(checkpoint);
-    return code == STATUS_SYSTEM && is_told && files() == 0
+    return code == STATUS_SYSTEM && is_told && !checkpoint_exists(folder)
                ? STATUS_OK
                : status_set(status, STATUS_RUN, "a checkpoint that has lost a file is accepted");
 }
