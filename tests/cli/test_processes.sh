@@ -128,7 +128,7 @@ END
     last="$ANAX_COMPILER -shared broken.c" code=0
     expect "a plug-in is compiled" "$ANAX_COMPILER" -shared -fPIC -I"$ANAX_SOURCE" broken.c -o broken/anax_mpi_openmpi.so
     (
-        export OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 ANAX_PLUGINS=$PWD/broken
+        export OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 ANAX_PLUGINS="$PWD/broken"
         run traffic -m kim-72 --load 0.1
         expect "it ends all processes" [ "$code" -eq 41 ]
         expect "and says why, once" [ "$(grep -c '^anax: process 1 on .*: out of memory for what processes send to each other' err)" -eq 1 ]
