@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST_PROGRAMS = 3, MOST_PROGRAMS = 64, MOST_RANKS = 1 << 24 };
+enum { FEWEST_PROGRAMS = 3, MOST_RANKS = 1 << 24 };
 
 static int compare_ranks(const void *left, const void *right) {
     const struct series_program *a = left, *b = right;
@@ -500,6 +500,7 @@ static status_code make(struct series *series, struct program **program, struct 
         code = series_report_fill(series, *program, status);
     else if (code == STATUS_INPUT)
         code = attempt_in_parts(series, program, status);
+    if (code == STATUS_INPUT) series_recorded_grids_refuse(series, status);
     return code == STATUS_OK ? begin_report(series, *program, status) : code;
 }
 
@@ -519,6 +520,8 @@ static void free_series(struct series *series) {
     free(series->steps.symbols);
     free(series->steps.regions);
     free(series->steps.region_programs);
+    for (size_t i = 0; i < series->families.count; i++)
+        series_group_forget(&series->families.list[i]);
     free(series->families.list);
     free(series->roles.list);
     free(series->laws.fits);
@@ -538,10 +541,10 @@ status_code series_extrapolate(struct program **program, struct extrapolate_repo
                                struct status *status) {
     *program = NULL;
     *report = (struct extrapolate_report){0};
-    RETURN_ERROR_IF(program_count < FEWEST_PROGRAMS || program_count > MOST_PROGRAMS, status,
+    RETURN_ERROR_IF(program_count < FEWEST_PROGRAMS || program_count > SERIES_PROGRAMS, status,
                     STATUS_USAGE,
                     "a series has %u program%s; it needs %d to %d, on different numbers of ranks",
-                    program_count, program_count == 1 ? "" : "s", FEWEST_PROGRAMS, MOST_PROGRAMS);
+                    program_count, program_count == 1 ? "" : "s", FEWEST_PROGRAMS, SERIES_PROGRAMS);
     struct series *series = memory_new(1, sizeof *series);
     RETURN_ERROR_IF(series == NULL, status, STATUS_MEMORY, "out of memory for a series");
     series->config = config;

@@ -39,6 +39,8 @@
  * grids/: process grids and communicators
  *   series_grid_rule.h       rules for grids and for communicators
  *   series_grids.c           process grids: rules from a number of ranks to extents
+ *   series_recorded_grids.c  process grids of recorded Cartesian topologies
+ *   series_topologies.c      topologies of the new program
  *   series_groups.c          communicators: which rule gives their members
  *   series_alternatives.c    rules of communicators that fit alike and differ in the new program
  *   series_trials.c          communicators that a library makes only to time alternatives
@@ -164,6 +166,9 @@ struct series_grid_list {
     uint16_t moves[SERIES_GRIDS];        /* bit s: partners move along the set s of dimensions */
     uint32_t viewed;    /* whose dimensions are exchanged in views; 0: there are none */
     uint32_t symmetric; /* whose dimensions are alike; 0: none (series_symmetry.c) */
+    /* Cartesian topology of the largest program, from 1, whose dimensions follow no rule; 0: none
+     */
+    uint32_t without_rule;
 };
 
 /* What the search assumes now. If it finds no program, it tries other assumptions. */

@@ -4,13 +4,14 @@
  *
  * Lines of several grids may have the same members in all programs of a series, and others in the
  * new one: two halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. A family
- * takes the grid that --grid tells, or else that of most families, and of these the one of the
- * fewest dimensions. If more than one is left, the communicator is refused, unless no message or
- * collective is in it.
+ * takes the grid that --grid tells, or else one of a Cartesian topology, or that of most families,
+ * and of these the one of the fewest dimensions. If more than one is left, the communicator is
+ * refused, unless no message or collective is in it.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/grids/series_topologies.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/refusals/series_where.h"
@@ -114,9 +115,13 @@ static bool is_better(const struct series *series, const struct alternatives *al
                       uint32_t grid, uint32_t other) {
     const bool is_told = series_grid_is_told(series, grid);
     if (is_told != series_grid_is_told(series, other)) return is_told;
+    if (series->grids.rules[grid].is_recorded != series->grids.rules[other].is_recorded)
+        return series->grids.rules[grid].is_recorded;
     if (alternatives->families_of[grid] != alternatives->families_of[other])
         return alternatives->families_of[grid] > alternatives->families_of[other];
-    return series->grids.rules[grid].dimensions < series->grids.rules[other].dimensions;
+    if (series->grids.rules[grid].dimensions != series->grids.rules[other].dimensions)
+        return series->grids.rules[grid].dimensions < series->grids.rules[other].dimensions;
+    return series->grids.rules[grid].is_recorded && grid < other; /* the first rule is taken */
 }
 
 /* Returns whether an alternative is preferred to all others that differ from it in the new program.
@@ -135,6 +140,7 @@ static bool is_best(const struct series *series, const struct alternatives *alte
         if (better && series_grid_is_told(series, own->grid) &&
             !series_grid_is_told(series, alternative->grid))
             continue;
+        if (better && series_grid_is_refuted(series, own->grid, alternative->grid)) continue;
         if (*other == NULL || (best && !better)) *other = alternative;
         best = best && better;
     }
@@ -185,6 +191,7 @@ static void find_distance(const struct series *series, struct series_family *fam
     const bool takes_turns =
         lines.size > 1 && series_line_rank(&lines, 0, 1) == lines.count && family->firsts == 0;
     if (series_grid_is_told(series, family->grid)) return;
+    if (series->grids.rules[family->grid].is_recorded) return;
     if (!is_block(series, family) && !takes_turns) return;
     for (uint32_t row = 0; row < law_distance_rows() && !family->has_alternative; row++) {
         bool fits_all =
@@ -205,6 +212,7 @@ static void find_unseen(const struct series *series, uint32_t number) {
     for (uint32_t f = 0; f < number; f++)
         is_world = is_world && series->families.list[f].kind != SERIES_FAMILY_ALL;
     if (own->kind != SERIES_FAMILY_ALL || is_world) return;
+    if (series_family_is_cartesian(series, number)) return; /* of all ranks */
     lines.kind = SERIES_FAMILY_LINES;
     for (uint32_t g = 1; g < series->grids.count; g++)
         for (uint32_t set = 1; set + 1 < 1u << series->grids.rules[g].dimensions; set++) {

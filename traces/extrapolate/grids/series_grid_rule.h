@@ -10,7 +10,8 @@
 
 enum {
     SERIES_DIMENSIONS = 4, /* of a process grid */
-    SERIES_GRIDS = 128,    /* rules for process grids */
+    SERIES_GRIDS = 160,    /* rules for process grids */
+    SERIES_PROGRAMS = 64,  /* of a series */
     SERIES_TEXT = 160
 };
 
@@ -19,9 +20,16 @@ typedef enum series_grid_kind {
     SERIES_GRID_RISING,  /* the same, in reverse */
     SERIES_GRID_SORTED_FALLING, /* the same, sorted: 5 x 3 x 2, not 5 x 2 x 3 */
     SERIES_GRID_SORTED_RISING,
-    SERIES_GRID_MIDDLE_FIRST /* of three extents, the second is the largest divisor up to the cube
-                                root, and the first that of the rest up to its square root; both
-                                roots are rounded */
+    SERIES_GRID_FACTORS_FALLING, /* MPI_Dims_create of Open MPI: each prime factor, the largest
+                                    first, goes to the smallest extent */
+    SERIES_GRID_FACTORS_RISING,
+    SERIES_GRID_SPREAD_FALLING, /* MPI_Dims_create of MPICH: the extents differ least */
+    SERIES_GRID_SPREAD_RISING,
+    SERIES_GRID_MIDDLE_FIRST, /* of three extents, the second is the largest divisor up to the cube
+                                 root, and the first that of the rest up to its square root; both
+                                 roots are rounded */
+    SERIES_GRID_RECORDED /* those of a Cartesian topology, which follow no rule: extrapolate.grid
+                            gives the new program's */
 } series_grid_kind;
 
 /* Rank = x + extent_x (y + extent_y (z + ...)). Some extents are given, the others as equal as
@@ -33,6 +41,7 @@ struct series_grid_rule {
     /* Sides of a box whose parts have the least surface. 0: the rest of the rule gives the extents.
      */
     uint32_t sides[SERIES_DIMENSIONS];
+    bool is_recorded; /* all programs have a Cartesian topology with these extents */
 };
 
 /* Another order of the dimensions of a grid. row: in the table of law_orders.c */
@@ -64,7 +73,9 @@ struct series_family {
     uint32_t firsts;  /* SERIES_FAMILY_LINES: set of dimensions that are not spanned; the lines have
                          the coordinate 0 in them, and other ranks are in none */
     char name[SERIES_TEXT];
-    uint32_t target_first; /* index of the first communicator in the new program */
+    /* Index of the first communicator in the new program; the others follow it, or are in a list by
+     * the numbers of their lines. */
+    uint32_t target_first, *target_list;
     /* Other lines that fit the series as well and are others in the new program. */
     bool has_alternative, is_open; /* is_open: nothing says which of the two it is */
     uint32_t alternative_grid, alternative_spanned, alternative_firsts;

@@ -15,7 +15,8 @@
 enum { LARGEST_GIVEN = 16 }; /* extents that are the same in all programs */
 
 static bool is_falling(series_grid_kind kind) {
-    return kind == SERIES_GRID_FALLING || kind == SERIES_GRID_SORTED_FALLING;
+    return kind == SERIES_GRID_FALLING || kind == SERIES_GRID_SORTED_FALLING ||
+           kind == SERIES_GRID_FACTORS_FALLING || kind == SERIES_GRID_SPREAD_FALLING;
 }
 
 static bool is_sorted(series_grid_kind kind) {
@@ -74,13 +75,81 @@ static uint32_t divisor_near_root(uint32_t number, unsigned power) {
     return divisor;
 }
 
-/* Sets the extents of a grid of `ranks` ranks. Returns false if the rule gives none for this
- * number. */
-static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
-                        uint32_t extents[SERIES_DIMENSIONS]) {
+/* Divides a number as MPI_Dims_create of Open MPI does. The largest extent stands first. */
+static void divide_by_factors(uint32_t number, uint32_t count, uint32_t *extents) {
+    uint32_t factors[32], factor_count = 0;
+    for (uint32_t factor = 2; number > 1; factor++) {
+        if (factor > number / factor) factor = number; /* it is prime */
+        for (; number % factor == 0; number /= factor)
+            factors[factor_count++] = factor;
+    }
+    while (factor_count > 0) {
+        uint32_t smallest = 0;
+        for (uint32_t i = 1; i < count; i++)
+            if (extents[i] < extents[smallest]) smallest = i;
+        extents[smallest] *= factors[--factor_count];
+    }
+    sort_falling(extents, count);
+}
+
+/* The division that MPI_Dims_create of MPICH looks for: the one whose largest and smallest extents
+ * differ least, and of these the one with the largest smallest extent. */
+struct spread {
+    uint32_t count;
+    uint32_t extents[SERIES_DIMENSIONS], best[SERIES_DIMENSIONS]; /* the smallest first */
+    uint32_t least;
+};
+
+/* Tries all extents from this place on. */
+static void try_extents(struct spread *spread, uint32_t place, uint32_t number) {
+    const uint32_t first = place > 0 ? spread->extents[place - 1] : 1;
+    const uint32_t places = spread->count - place;
+    if (places == 1 || place + 1 == SERIES_DIMENSIONS) {
+        const uint32_t difference = number - spread->extents[0];
+        spread->extents[place] = number;
+        if (difference > spread->least ||
+            (difference == spread->least && spread->extents[0] <= spread->best[0]))
+            return;
+        spread->least = difference;
+        memcpy(spread->best, spread->extents, sizeof spread->best);
+        return;
+    }
+    for (uint32_t extent = (uint32_t)law_number_root(number, places); extent >= first; extent--) {
+        if (number % extent != 0) continue;
+        spread->extents[place] = extent;
+        try_extents(spread, place + 1, number / extent);
+    }
+}
+
+/* Divides a number as MPI_Dims_create of MPICH does. The largest extent stands first. */
+static void divide_by_spread(uint32_t number, uint32_t count, uint32_t *extents) {
+    struct spread spread = {.count = count, .least = UINT32_MAX};
+    if (count > 1)
+        try_extents(&spread, 0, number);
+    else
+        spread.best[0] = number;
+    for (uint32_t i = 0; i < count; i++)
+        extents[i] = spread.best[count - 1 - i];
+}
+
+/* Divides a number into extents that are as equal as possible, in one of several ways. */
+static void divide_evenly(series_grid_kind kind, uint32_t number, uint32_t count,
+                          uint32_t *extents) {
+    if (kind == SERIES_GRID_FACTORS_FALLING || kind == SERIES_GRID_FACTORS_RISING)
+        divide_by_factors(number, count, extents);
+    else if (kind == SERIES_GRID_SPREAD_FALLING || kind == SERIES_GRID_SPREAD_RISING)
+        divide_by_spread(number, count, extents);
+    else
+        pattern_grid(number, count, extents);
+    if (is_sorted(kind)) sort_falling(extents, count);
+}
+
+bool grid_set_extents(const struct series_grid_rule *rule, uint32_t ranks,
+                      uint32_t extents[SERIES_DIMENSIONS]) {
     uint32_t left = ranks, open = 0, even[SERIES_DIMENSIONS] = {1, 1, 1, 1};
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
         extents[d] = 1;
+    if (rule->kind == SERIES_GRID_RECORDED) return false;
     if (rule->sides[0] > 0) {
         divide_box(ranks, rule->dimensions, rule->sides, extents);
         return true;
@@ -100,8 +169,7 @@ static bool set_extents(const struct series_grid_rule *rule, uint32_t ranks,
             left /= rule->given[d];
     }
     if (open == 0) return left == 1;
-    pattern_grid(left, open, even);
-    if (is_sorted(rule->kind)) sort_falling(even, open);
+    divide_evenly(rule->kind, left, open, even);
     for (uint32_t d = 0, i = 0; d < rule->dimensions; d++) {
         if (rule->given[d] > 0)
             extents[d] = rule->given[d];
@@ -143,19 +211,30 @@ bool series_grid_is_told(const struct series *series, uint32_t grid) {
     return is_told(series, &series->grids.rules[grid]);
 }
 
-static void add_grid(struct series *series, const struct series_grid_rule *rule) {
+void series_grid_add(struct series *series, const struct series_grid_rule *rule,
+                     uint32_t (*extents)[SERIES_DIMENSIONS]) {
     const uint32_t grid = series->grids.count;
     if (grid == SERIES_GRIDS) return;
     series->grids.rules[grid] = *rule;
-    for (uint32_t k = 0; k < series->program_count; k++)
-        if (!set_extents(rule, series->programs[k].program->rank_count,
-                         series->programs[k].extents.of[grid]))
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        uint32_t *own = series->programs[k].extents.of[grid];
+        if (extents != NULL)
+            memcpy(own, extents[k], sizeof series->target.of[grid]);
+        else if (!grid_set_extents(rule, series->programs[k].program->rank_count, own))
             return;
-    if (!set_extents(rule, series->target_ranks, series->target.of[grid])) return;
+    }
+    if (extents == NULL && !grid_set_extents(rule, series->target_ranks, series->target.of[grid]))
+        return;
     if (is_told(series, rule))
         memcpy(series->target.of[grid], series->config->grid,
                rule->dimensions * sizeof *series->config->grid);
+    else if (extents != NULL)
+        return;
     if (!is_known(series, grid)) series->grids.count++;
+}
+
+static void add_grid(struct series *series, const struct series_grid_rule *rule) {
+    series_grid_add(series, rule, NULL);
 }
 
 /* Adds grids of which some extents are given: fixed extents of 2 to 16. */
@@ -205,12 +284,14 @@ status_code series_grids_find(struct series *series, struct status *status) {
         series->config->grid[0] > 0 && product != series->target_ranks, status, STATUS_USAGE,
         "extrapolate.grid has %llu places, but extrapolate.ranks is %u; set one to the other",
         (unsigned long long)product, series->target_ranks);
-    static const uint32_t order[] = {1, 3, 2, 4};
+    static const uint32_t order[] = {3, 2, 4};
+    add_grid(series, &(struct series_grid_rule){.dimensions = 1});
+    series_recorded_grids_add(series);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         for (series_grid_kind kind = SERIES_GRID_FALLING; kind <= SERIES_GRID_RISING; kind++)
             add_grid(series, &(struct series_grid_rule){.dimensions = order[i], .kind = kind});
-    for (uint32_t dimensions = 3; dimensions <= SERIES_DIMENSIONS; dimensions++)
-        for (series_grid_kind kind = SERIES_GRID_SORTED_FALLING; kind <= SERIES_GRID_SORTED_RISING;
+    for (uint32_t dimensions = 2; dimensions <= SERIES_DIMENSIONS; dimensions++)
+        for (series_grid_kind kind = SERIES_GRID_SORTED_FALLING; kind <= SERIES_GRID_SPREAD_RISING;
              kind++)
             add_grid(series, &(struct series_grid_rule){.dimensions = dimensions, .kind = kind});
     add_given(series, 2, 1);
@@ -230,6 +311,16 @@ void grid_text(const struct series *series, uint32_t grid,
                                    extents->of[grid][d]);
 }
 
+/* Returns whether a rule is that of MPI_Dims_create of one library. */
+static bool is_of_library(series_grid_kind kind) {
+    return kind >= SERIES_GRID_FACTORS_FALLING && kind <= SERIES_GRID_SPREAD_RISING;
+}
+
+static const char *library_text(series_grid_kind kind) {
+    return kind <= SERIES_GRID_FACTORS_RISING ? "of MPI_Dims_create by Open MPI"
+                                              : "of MPI_Dims_create by MPICH";
+}
+
 void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size) {
     uint32_t open = 0;
     size_t length = 0;
@@ -239,7 +330,9 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
         snprintf(text, size, "the ranks in their order");
         return;
     }
-    length += (size_t)snprintf(text, size, "%u-D", rule->dimensions);
+    length += (size_t)snprintf(text, size, "%u-D%s", rule->dimensions,
+                               rule->is_recorded ? ", of a Cartesian topology" : "");
+    if (rule->kind == SERIES_GRID_RECORDED) return;
     if (rule->sides[0] > 0) {
         char third[16] = "";
         if (rule->dimensions == 3) snprintf(third, sizeof third, " x %u", rule->sides[2]);
@@ -258,7 +351,8 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
             length += (size_t)snprintf(text + length, size - length, ", extent %u is %u", d + 1,
                                        rule->given[d]);
     if (length < size && open > 1)
-        snprintf(text + length, size - length, ", extents as equal as possible, the %s first",
+        snprintf(text + length, size - length, ", extents %s, the %s first",
+                 is_of_library(rule->kind) ? library_text(rule->kind) : "as equal as possible",
                  is_falling(rule->kind) ? "largest" : "smallest");
     else if (length < size)
         snprintf(text + length, size - length, ", the rest in extent %u",
@@ -377,7 +471,7 @@ static void fitting_text(const struct series *series, uint32_t grid, char *text,
     for (uint32_t more = 1; more < FARTHEST; more++) {
         struct series_grid_extents extents;
         const uint32_t ranks = series->target_ranks + more;
-        bool fits = set_extents(&series->grids.rules[grid], ranks, extents.of[grid]);
+        bool fits = grid_set_extents(&series->grids.rules[grid], ranks, extents.of[grid]);
         for (uint32_t d = 0; d < series->grids.rules[grid].dimensions && fits; d++)
             fits = is_seen(series, grid, d, extents.of[grid][d] == 1);
         if (!fits) continue;
@@ -432,9 +526,13 @@ status_code series_grids_check(const struct series *series, struct status *statu
                               extent == 1 ? "one rank alone" : "several ranks", d + 1, other);
         }
         if (!find_alternative(series, g, false, &alternative)) continue;
-        /* More applications have extents as equal as possible than given ones. */
-        if (is_free(&series->grids.rules[g]) && !is_free(&series->grids.rules[alternative]))
-            continue;
+        /* More applications have extents as equal as possible than given ones, and the rules for
+         * these differ for few numbers of ranks only. Recorded dimensions have the first rule that
+         * gives them. */
+        const struct series_grid_rule *own = &series->grids.rules[g];
+        const struct series_grid_rule *against = &series->grids.rules[alternative];
+        const bool are_even = !grid_is_rare(own) && !grid_is_rare(against);
+        if (own->is_recorded || (is_free(own) && (!is_free(against) || are_even))) continue;
         grid_text(series, alternative, &series->target, other, sizeof other);
         return status_set(status, STATUS_INPUT,
                           "the grid of %u ranks may be %s or %s, both fit the series: add a "

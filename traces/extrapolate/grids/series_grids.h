@@ -28,7 +28,19 @@ static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint
 }
 /* Returns whether grids of a rule are tried only where no other one has roles. */
 static inline bool grid_is_rare(const struct series_grid_rule *rule) {
-    return rule->sides[0] > 0 || rule->kind == SERIES_GRID_MIDDLE_FIRST;
+    return !rule->is_recorded && (rule->sides[0] > 0 || rule->kind == SERIES_GRID_MIDDLE_FIRST);
+}
+/* Sets the extents of a grid of so many ranks. Returns false if the rule gives none for it. */
+bool grid_set_extents(const struct series_grid_rule *rule, uint32_t ranks,
+                      uint32_t extents[SERIES_DIMENSIONS]);
+/* Adds a grid, if no grid of the series has the same extents. extents: of each program, for a rule
+ * that gives none, so that --grid must give those of the new program; NULL: the rule gives them. */
+void series_grid_add(struct series *series, const struct series_grid_rule *rule,
+                     uint32_t (*extents)[SERIES_DIMENSIONS]);
+/* Returns whether one grid has the extents of a Cartesian topology and another one has not. */
+static inline bool series_grid_is_refuted(const struct series *series, uint32_t grid,
+                                          uint32_t other) {
+    return series->grids.rules[grid].is_recorded && !series->grids.rules[other].is_recorded;
 }
 /* Writes "16 x 8 x 8". */
 void grid_text(const struct series *series, uint32_t grid,
@@ -54,6 +66,24 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
  * the new program is like none of the series. */
 status_code series_grids_check(const struct series *series, struct status *status);
+
+/* series_recorded_grids.c */
+/* Adds grids with the dimensions of Cartesian topologies of all ranks. */
+void series_recorded_grids_add(struct series *series);
+/* Finds the n-th rule that gives these extents for these numbers of ranks, one for each program of
+ * the series. Returns false after the last. */
+bool series_recorded_rule(const struct series *series, const uint32_t *ranks,
+                          uint32_t (*extents)[SERIES_DIMENSIONS], uint32_t dimensions, uint32_t n,
+                          struct series_grid_rule *rule);
+/* Leaves out the dimensions of Cartesian topologies that have one rank in all programs, and lists
+ * the extents of the others, the last dimension first. Returns their number; SERIES_DIMENSIONS + 1:
+ * more than a grid has. topologies: one for each program, with as many dimensions.
+ * places: which dimension each extent is of; NULL: not wanted. */
+uint32_t series_recorded_extents(const struct series *series,
+                                 const struct program_topology *const *topologies,
+                                 uint32_t (*extents)[SERIES_DIMENSIONS], uint32_t *places);
+/* Appends to the text of a refusal that dimensions were recorded and follow no rule, if so. */
+void series_recorded_grids_refuse(const struct series *series, struct status *status);
 
 /* law_orders.c */
 /* Lists the orders of all grids: those of two dimensions first, and given extents last. */

@@ -7,6 +7,7 @@
 #include "traces/extrapolate/grids/series_groups.h"
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/grids/series_topologies.h"
 #include "traces/extrapolate/refusals/series_where.h"
 
 #include <stdio.h>
@@ -73,13 +74,12 @@ bool series_is_line(const struct program *program, const struct program_communic
     return true;
 }
 
-/* Returns whether a communicator has all ranks from `first` on, in their order. */
-static bool is_all_from(uint32_t first, const struct program *program,
-                        const struct program_communicator *c) {
-    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size + first != program->rank_count)
+/* Returns whether a communicator has all ranks but rank 0, in their order. */
+static bool is_all_but_first(const struct program *program, const struct program_communicator *c) {
+    if (c->members == PROGRAM_NONE || c->remote_size > 0 || c->size + 1 != program->rank_count)
         return false;
     for (uint32_t i = 0; i < c->size; i++)
-        if (program->communicator_members[c->members + i] != i + first) return false;
+        if (program->communicator_members[c->members + i] != i + 1) return false;
     return true;
 }
 
@@ -98,9 +98,9 @@ static bool is_of_family(const struct program *program, const struct program_com
                          uint32_t number) {
     switch (family->kind) {
     case SERIES_FAMILY_ALL:
-        return is_all_from(0, program, c);
+        return series_is_world(program, c);
     case SERIES_FAMILY_REST:
-        return is_all_from(1, program, c);
+        return is_all_but_first(program, c);
     case SERIES_FAMILY_BUT_LAST:
         return is_all_but_last(program, c);
     case SERIES_FAMILY_SELF:
@@ -328,49 +328,121 @@ status_code series_groups_find(struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code define_lines(struct series *series, struct series_family *family,
-                                struct program_builder *builder, uint32_t *members,
-                                struct status *status) {
-    const struct series_lines line = series_lines_of(series, family, &series->target);
-    for (uint32_t i = 0; i < line.count; i++) {
-        uint32_t index = 0;
-        for (uint32_t m = 0; m < line.size; m++)
-            members[m] = series_line_rank(&line, i, m);
-        FORWARD_IF_ERROR(
-            builder_define_communicator(builder, family->name, members, line.size, &index, status));
-        if (i == 0) family->target_first = index;
+/* Returns the first member of a communicator. */
+static uint32_t first_member(const struct program *program, const struct program_communicator *c) {
+    return c->members == PROGRAM_NONE || c->size == 0 ? 0
+                                                      : program->communicator_members[c->members];
+}
+
+/* Returns whether the communicators of the programs stand in the order of their first members, as
+ * in recordings, and not family by family. */
+static bool are_by_members(const struct series *series) {
+    bool is_by_family = true;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct series_program *from = &series->programs[k];
+        uint32_t last = PROGRAM_NONE, last_rank = 0;
+        for (uint32_t c = 0; c < from->program->communicator_count; c++) {
+            const uint32_t family = from->families[c];
+            const uint32_t rank = first_member(from->program, &from->program->communicators[c]);
+            if (family == PROGRAM_NONE) continue;
+            if (last != PROGRAM_NONE && family < last) is_by_family = false;
+            if (last != PROGRAM_NONE && (rank < last_rank || (rank == last_rank && family <= last)))
+                return false;
+            last = family;
+            last_rank = rank;
+        }
+    }
+    return !is_by_family;
+}
+
+uint32_t series_group_index(const struct series_family *family, uint32_t number) {
+    return family->target_list != NULL ? family->target_list[number]
+                                       : family->target_first + number;
+}
+
+/* Defines one line of a family. */
+static status_code define_line(struct series_family *family, const struct series_lines *line,
+                               uint32_t number, struct program_builder *builder, uint32_t *members,
+                               struct status *status) {
+    uint32_t index = 0;
+    for (uint32_t m = 0; m < line->size; m++)
+        members[m] = series_line_rank(line, number, m);
+    FORWARD_IF_ERROR(
+        builder_define_communicator(builder, family->name, members, line->size, &index, status));
+    if (number == 0) family->target_first = index;
+    if (family->target_list != NULL) family->target_list[number] = index;
+    return STATUS_OK;
+}
+
+/* Defines the only communicator of a family. members: all ranks in their order */
+static status_code define_only(const struct series *series, struct series_family *family,
+                               struct program_builder *builder, const uint32_t *members,
+                               struct status *status) {
+    const uint32_t ranks = series->target_ranks;
+    if (family->kind == SERIES_FAMILY_SELF)
+        return builder_define_communicator_self(builder, family->name, &family->target_first,
+                                                status);
+    return builder_define_communicator(
+        builder, family->name, members + (family->kind == SERIES_FAMILY_REST),
+        family->kind == SERIES_FAMILY_ALL ? ranks : ranks - 1, &family->target_first, status);
+}
+
+/* Defines the communicators of all families whose first member is a rank; first to end: all these
+ * ranks, family by family. all: all ranks in their order */
+static status_code define_of_ranks(struct series *series, uint32_t first, uint32_t end,
+                                   struct program_builder *builder, const uint32_t *all,
+                                   uint32_t *members, struct status *status) {
+    for (size_t i = 0; i < series->families.count; i++) {
+        struct series_family *family = &series->families.list[i];
+        if (family->kind != SERIES_FAMILY_LINES) {
+            const uint32_t own = family->kind == SERIES_FAMILY_REST;
+            if (own >= first && own < end)
+                FORWARD_IF_ERROR(define_only(series, family, builder, all, status));
+            continue;
+        }
+        const struct series_lines line = series_lines_of(series, family, &series->target);
+        if (end - first > 1) {
+            for (uint32_t number = 0; number < line.count; number++)
+                FORWARD_IF_ERROR(define_line(family, &line, number, builder, members, status));
+            continue;
+        }
+        uint32_t member;
+        const uint32_t number = series_line_place(&line, first, &member);
+        if (number < line.count && member == 0)
+            FORWARD_IF_ERROR(define_line(family, &line, number, builder, members, status));
     }
     return STATUS_OK;
 }
 
 status_code series_groups_define(struct series *series, struct program_builder *builder,
                                  struct status *status) {
-    uint32_t *members = memory_new(series->target_ranks, sizeof *members);
-    RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for communicators");
+    const uint32_t ranks = series->target_ranks;
+    const uint32_t step = are_by_members(series) ? 1 : ranks;
+    uint32_t *all = memory_new(ranks, sizeof *all), *members = memory_new(ranks, sizeof *members);
     status_code code = STATUS_OK;
+    if (all == NULL || members == NULL)
+        code = status_set(status, STATUS_MEMORY, "out of memory for communicators");
     for (size_t i = 0; i < series->families.count && code == STATUS_OK; i++) {
         struct series_family *family = &series->families.list[i];
-        for (uint32_t r = 0; r < series->target_ranks; r++)
-            members[r] = r;
-        if (family->kind == SERIES_FAMILY_ALL)
-            code = builder_define_communicator(builder, family->name, members, series->target_ranks,
-                                               &family->target_first, status);
-        else if (family->kind == SERIES_FAMILY_REST)
-            code = builder_define_communicator(builder, family->name, members + 1,
-                                               series->target_ranks - 1, &family->target_first,
-                                               status);
-        else if (family->kind == SERIES_FAMILY_BUT_LAST)
-            code = builder_define_communicator(builder, family->name, members,
-                                               series->target_ranks - 1, &family->target_first,
-                                               status);
-        else if (family->kind == SERIES_FAMILY_SELF)
-            code = builder_define_communicator_self(builder, family->name, &family->target_first,
-                                                    status);
-        else
-            code = define_lines(series, family, builder, members, status);
+        series_group_forget(family);
+        if (step > 1 || family->kind != SERIES_FAMILY_LINES) continue;
+        const uint32_t count = series_lines_of(series, family, &series->target).count;
+        family->target_list = memory_new(count, sizeof *family->target_list);
+        if (family->target_list == NULL)
+            code = status_set(status, STATUS_MEMORY, "out of memory for communicators");
     }
+    for (uint32_t r = 0; r < ranks && code == STATUS_OK; r++)
+        all[r] = r;
+    for (uint32_t r = 0; r < ranks && code == STATUS_OK; r += step)
+        code = define_of_ranks(series, r, r + step, builder, all, members, status);
+    free(all);
     free(members);
     return code;
+}
+
+void series_group_forget(struct series_family *family) {
+    free(family->target_list);
+    family->target_list = NULL;
 }
 
 bool series_is_for_some(const struct series_family *family) {
@@ -397,7 +469,7 @@ uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t 
     const struct series_lines line = series_lines_of(series, own, &series->target);
     uint32_t member;
     const uint32_t number = series_line_place(&line, rank, &member);
-    return number < line.count ? own->target_first + number : PROGRAM_NONE;
+    return number < line.count ? series_group_index(own, number) : PROGRAM_NONE;
 }
 
 void series_family_text(const struct series *series, const struct series_family *family, char *text,

@@ -20,6 +20,10 @@ status_code series_groups_find(struct series *series, struct status *status);
 /* Defines the communicators of the new program. */
 status_code series_groups_define(struct series *series, struct program_builder *builder,
                                  struct status *status);
+/* Returns the communicator of the new program that is a line of a family, or its only one. */
+uint32_t series_group_index(const struct series_family *family, uint32_t number);
+/* Frees what the definition of a family's communicators left. */
+void series_group_forget(struct series_family *family);
 /* Returns the communicator of a family that a rank of the new program is a member of. */
 uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank);
 /* Returns whether a rank is in a communicator of the family. */

@@ -4,6 +4,7 @@
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/grids/series_topologies.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
@@ -522,6 +523,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(series_meetings_report(series, status));
     FORWARD_IF_ERROR(add_grids(series, status));
     FORWARD_IF_ERROR(add_families(series, status));
+    FORWARD_IF_ERROR(series_topologies_report(series, program, status));
     FORWARD_IF_ERROR(add_trials(series, status));
     FORWARD_IF_ERROR(add_idle(series, status));
     FORWARD_IF_ERROR(add_roles(series, status));

@@ -8,6 +8,7 @@
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/grids/series_topologies.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
@@ -458,6 +459,7 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
                              struct status *status) {
     struct series *series = writing->series;
     FORWARD_IF_ERROR(series_groups_define(series, writing->builder, status));
+    FORWARD_IF_ERROR(series_topologies_define(series, writing->builder, status));
     writing->regions = memory_new(series->steps.region_count, sizeof *writing->regions);
     writing->writers =
         memory_new(parallel_threads(threads, series->target_ranks), sizeof *writing->writers);

@@ -323,6 +323,9 @@ status_code series_roles_alternative(const struct series *series, char *text, si
     struct series_role_rule other = {0};
     do {
         uint32_t rank;
+        if (has_grid(series->roles.rule.row) && has_grid(other.row) &&
+            series_grid_is_refuted(series, series->roles.rule.grid, other.grid))
+            continue;
         if (!rule_fits(series, &other, shapes) || count_keys(shapes, all) > count_keys(own, all) ||
             !rules_differ(series, &other, own, shapes, all, &rank))
             continue;

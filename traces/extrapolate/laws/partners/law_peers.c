@@ -365,12 +365,14 @@ bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
     return find_rules_in(data, grid, false, false, &law);
 }
 
-/* Returns whether a grid has no alternatives of laws in another one: by --grid, since the new
- * program has extents that the series lacks, or since nothing else shows its four dimensions. */
+/* Returns whether a grid has no alternatives of laws in another one: by --grid or a Cartesian
+ * topology, since the new program has extents that the series lacks, or since nothing else shows
+ * its four dimensions. */
 static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
     const uint32_t dimensions = series->grids.rules[grid].dimensions;
     if (grid == own) return false;
     if (series_grid_is_told(series, own) && !series_grid_is_told(series, grid)) return true;
+    if (series_grid_is_refuted(series, own, grid)) return true;
     if (!series_grid_is_alike(series, grid) && !series_grid_is_unseen(series, grid)) return true;
     return dimensions > 3 && dimensions > series->grids.rules[own].dimensions &&
            !series->grids.used[grid] && !series_grid_is_unseen(series, grid);

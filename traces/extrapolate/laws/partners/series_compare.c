@@ -228,6 +228,8 @@ status_code series_compare_grids(struct series *series, struct status *status) {
     key_table_free(&fitting.index);
     free(fitting.sets);
     FORWARD_IF_ERROR(code);
+    for (uint32_t g = 1; g < series->grids.count; g++)
+        if (series->grids.rules[g].is_recorded) counts[g] = UINT32_MAX - 1;
     for (uint32_t g = 1; g < series->grids.count; g++) {
         uint32_t place = g;
         for (; counts[series->grids.search_order[place - 1]] < counts[g]; place--)

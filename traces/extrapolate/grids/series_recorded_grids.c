@@ -1,0 +1,181 @@
+/*
+ * Process grids of recorded Cartesian topologies. The dimensions of MPI_Cart_create give the
+ * extents of a grid in each program; the last dimension is the first one of the grid, along which
+ * the rank varies fastest. The first rule that gives the extents of all programs gives those of the
+ * new one: that of MPI_Dims_create comes first.
+ */
+#include "traces/extrapolate/grids/series_grids.h"
+#include "traces/extrapolate/grids/series_topologies.h"
+
+#include <string.h>
+
+/* Returns the kind of the rule that is tried at a place of the list of even extents. The dimensions
+ * of MPI_Dims_create do not rise, and the last one is the first extent. */
+static series_grid_kind kind_at(const struct series *series, uint32_t place) {
+    static const series_grid_kind kinds[] = {
+        SERIES_GRID_FACTORS_RISING, SERIES_GRID_SPREAD_RISING, SERIES_GRID_RISING,
+        SERIES_GRID_SORTED_RISING,  SERIES_GRID_FALLING,       SERIES_GRID_FACTORS_FALLING,
+        SERIES_GRID_SPREAD_FALLING, SERIES_GRID_SORTED_FALLING};
+    const struct program *largest = series->programs[series->program_count - 1].program;
+    const char *creator = program_text(largest, largest->creator);
+    if (place < 2 && strstr(creator, "Open MPI") == NULL) place = 1 - place;
+    return kinds[place];
+}
+
+enum { KINDS = 8 };
+
+/* Returns the set of dimensions whose extent is the same in all programs. */
+static uint32_t constant_dimensions(const struct series *series,
+                                    uint32_t (*extents)[SERIES_DIMENSIONS], uint32_t dimensions) {
+    uint32_t set = 0;
+    for (uint32_t d = 0; d < dimensions; d++) {
+        bool is_same = true;
+        for (uint32_t k = 1; k < series->program_count; k++)
+            is_same = is_same && extents[k][d] == extents[0][d];
+        set |= (uint32_t)is_same << d;
+    }
+    return set;
+}
+
+/* Sets the sides of a box to the proportions of the extents of the largest program. */
+static void set_sides(const uint32_t *extents, uint32_t dimensions, uint32_t *sides) {
+    uint32_t divisor = extents[0];
+    for (uint32_t d = 1; d < dimensions; d++)
+        for (uint32_t rest = extents[d]; rest > 0;) {
+            const uint32_t next = divisor % rest;
+            divisor = rest;
+            rest = next;
+        }
+    for (uint32_t d = 0; d < dimensions; d++)
+        sides[d] = extents[d] / divisor;
+}
+
+/* Sets the n-th rule to try. Returns false after the last. */
+static bool candidate(const struct series *series, uint32_t (*extents)[SERIES_DIMENSIONS],
+                      uint32_t dimensions, uint32_t n, struct series_grid_rule *rule) {
+    const uint32_t same = constant_dimensions(series, extents, dimensions);
+    *rule = (struct series_grid_rule){.dimensions = dimensions, .is_recorded = true};
+    if (n < KINDS) {
+        rule->kind = kind_at(series, n);
+        return true;
+    }
+    n -= KINDS;
+    if (n < KINDS) {
+        rule->kind = kind_at(series, n);
+        for (uint32_t d = 0; d < dimensions; d++)
+            rule->given[d] = same >> d & 1 ? extents[0][d] : 0;
+        return true;
+    }
+    if (n == KINDS && dimensions == 3) rule->kind = SERIES_GRID_MIDDLE_FIRST;
+    if (n == KINDS + 1 && dimensions < 4)
+        set_sides(extents[series->program_count - 1], dimensions, rule->sides);
+    return n <= KINDS + 1;
+}
+
+bool series_recorded_rule(const struct series *series, const uint32_t *ranks,
+                          uint32_t (*extents)[SERIES_DIMENSIONS], uint32_t dimensions, uint32_t n,
+                          struct series_grid_rule *rule) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; candidate(series, extents, dimensions, i, rule); i++) {
+        bool fits = true;
+        for (uint32_t k = 0; k < series->program_count && fits; k++) {
+            uint32_t own[SERIES_DIMENSIONS];
+            fits =
+                grid_set_extents(rule, ranks[k], own) && memcmp(own, extents[k], sizeof own) == 0;
+        }
+        if (fits && found++ == n) return true;
+    }
+    return false;
+}
+
+uint32_t series_recorded_extents(const struct series *series,
+                                 const struct program_topology *const *topologies,
+                                 uint32_t (*extents)[SERIES_DIMENSIONS], uint32_t *places) {
+    const uint32_t all = (uint32_t)(topologies[0]->count / 2);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
+            extents[k][d] = 1;
+    for (uint32_t d = all; d-- > 0;) {
+        bool is_one = true;
+        for (uint32_t k = 0; k < series->program_count; k++) {
+            const uint32_t own = series_topology_numbers(series, k, topologies[k])[2 * (size_t)d];
+            if (count < SERIES_DIMENSIONS) extents[k][count] = own;
+            is_one = is_one && own == 1;
+        }
+        if (is_one) continue;
+        if (count == SERIES_DIMENSIONS) return SERIES_DIMENSIONS + 1;
+        if (places != NULL) places[count] = d;
+        count++;
+    }
+    for (uint32_t k = 0; k < series->program_count && count < SERIES_DIMENSIONS; k++)
+        extents[k][count] = 1;
+    return count;
+}
+
+/* Returns the Cartesian topology of all ranks of a program with so many dimensions, and the n-th of
+ * these; NULL: there are fewer. */
+static const struct program_topology *find_topology(const struct program *program, uint64_t numbers,
+                                                    uint32_t n) {
+    for (uint32_t i = 0; i < program->topology_count; i++) {
+        const struct program_topology *topology = &program->topologies[i];
+        if (topology->kind == PROGRAM_TOPOLOGY_CARTESIAN && topology->count == numbers &&
+            series_is_world(program, &program->communicators[topology->communicator]) && n-- == 0)
+            return topology;
+    }
+    return NULL;
+}
+
+/* Adds the grids of a topology of each program. own: of the largest, by its number. */
+static void add_topology(struct series *series, const struct program_topology *const *topologies,
+                         uint32_t own) {
+    uint32_t ranks[SERIES_PROGRAMS], extents[SERIES_PROGRAMS][SERIES_DIMENSIONS];
+    struct series_grid_rule rule;
+    uint32_t n = 0;
+    const uint32_t dimensions = series_recorded_extents(series, topologies, extents, NULL);
+    if (dimensions < 2 || dimensions > SERIES_DIMENSIONS) return;
+    for (uint32_t k = 0; k < series->program_count; k++)
+        ranks[k] = series->programs[k].program->rank_count;
+    while (series_recorded_rule(series, ranks, extents, dimensions, n, &rule)) {
+        series_grid_add(series, &rule, NULL);
+        n++;
+    }
+    if (n > 0) return;
+    const struct series_grid_rule alone = {
+        .dimensions = dimensions, .kind = SERIES_GRID_RECORDED, .is_recorded = true};
+    const uint32_t count = series->grids.count;
+    series_grid_add(series, &alone, extents);
+    if (series->grids.count == count && series->grids.without_rule == 0)
+        series->grids.without_rule = own + 1;
+}
+
+void series_recorded_grids_add(struct series *series) {
+    const struct program *largest = series->programs[series->program_count - 1].program;
+    for (uint32_t i = 0; i < largest->topology_count; i++) {
+        const struct program_topology *own = &largest->topologies[i];
+        const struct program_topology *topologies[SERIES_PROGRAMS];
+        uint32_t n = 0;
+        bool all = true;
+        while (find_topology(largest, own->count, n) != own && all) {
+            all = find_topology(largest, own->count, n) != NULL;
+            n++;
+        }
+        for (uint32_t k = 0; k < series->program_count && all; k++) {
+            topologies[k] = find_topology(series->programs[k].program, own->count, n);
+            all = topologies[k] != NULL;
+        }
+        if (all && own->kind == PROGRAM_TOPOLOGY_CARTESIAN) add_topology(series, topologies, i);
+    }
+}
+
+void series_recorded_grids_refuse(const struct series *series, struct status *status) {
+    const struct program *largest = series->programs[series->program_count - 1].program;
+    char sizes[PROGRAM_TOPOLOGY_TEXT];
+    if (series->grids.without_rule == 0) return;
+    program_topology_write_sizes(largest, &largest->topologies[series->grids.without_rule - 1],
+                                 sizes);
+    status_append(status,
+                  "the recorded Cartesian topologies, %s on %u ranks, follow no rule; "
+                  "extrapolate.grid says that of %u ranks, the last dimension first",
+                  sizes, largest->rank_count, series->target_ranks);
+}
