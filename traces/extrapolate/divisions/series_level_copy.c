@@ -179,6 +179,18 @@ status_code series_level_copy_begin(struct level_copy *copy, const struct progra
     return STATUS_OK;
 }
 
+status_code series_level_copy_topology(struct level_copy *copy, uint32_t communicator,
+                                       uint32_t index, struct status *status) {
+    const struct program *from = copy->from;
+    for (uint32_t i = 0; i < from->topology_count; i++) {
+        const struct program_topology *own = &from->topologies[i];
+        if (own->communicator == communicator)
+            return builder_define_topology(copy->builder, index, (program_topology_kind)own->kind,
+                                           from->topology_numbers + own->first, own->count, status);
+    }
+    return STATUS_OK;
+}
+
 void series_level_copy_free(struct level_copy *copy) {
     free(copy->communicators);
     free(copy->regions);

@@ -11,9 +11,10 @@
 
 /* ---- the programs of the parts ---- */
 
-/* Defines the communicators of one part that its calls are in. */
+/* Defines the communicators of one part that its calls are in. has_topologies: they keep theirs */
 static status_code define_communicators(struct level_copy *copy, const struct level_set *set,
-                                        const bool *is_used, struct status *status) {
+                                        const bool *is_used, bool has_topologies,
+                                        struct status *status) {
     const struct program *from = copy->from;
     uint32_t *members = memory_new(from->rank_count, sizeof *members);
     RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
@@ -35,6 +36,8 @@ static status_code define_communicators(struct level_copy *copy, const struct le
                    : builder_define_communicator(copy->builder, name, members, count,
                                                  &copy->communicators[c], status);
         builder_set_communicator_number(copy->builder, copy->communicators[c], own->id);
+        if (code == STATUS_OK && has_topologies)
+            code = series_level_copy_topology(copy, c, copy->communicators[c], status);
     }
     free(members);
     return code;
@@ -121,7 +124,7 @@ status_code series_level_part_make(const struct level_divider *divider, uint32_t
     if (code == STATUS_OK) {
         mark_used(divider, k, coarse, is_used, fits);
         code = define_communicators(&copy, coarse && divider->repeats == 0 ? set : NULL, is_used,
-                                    status);
+                                    !coarse, status);
     }
     const uint32_t mark =
         code == STATUS_OK && coarse ? builder_define_region(builder, LEVEL_MARK, false) : 0;
@@ -205,6 +208,7 @@ static status_code define_fine(struct level_copy *copy, struct status *status) {
             FORWARD_IF_ERROR(builder_define_communicator(
                 copy->builder, name, from->communicator_members + own->members, own->size,
                 &copy->communicators[c], status));
+        FORWARD_IF_ERROR(series_level_copy_topology(copy, c, copy->communicators[c], status));
     }
     return STATUS_OK;
 }

@@ -76,6 +76,9 @@ struct level_copy {
 status_code series_level_copy_begin(struct level_copy *copy, const struct program *from,
                                     struct program_builder *builder, struct status *status);
 void series_level_copy_free(struct level_copy *copy);
+/* Defines the topology of a communicator in the copy, whose index there is given, if it has one. */
+status_code series_level_copy_topology(struct level_copy *copy, uint32_t communicator,
+                                       uint32_t index, struct status *status);
 /* Appends the operations first to end - 1 of a rank. likeness without a rule for one of them:
  * STATUS_INPUT. */
 status_code series_level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,

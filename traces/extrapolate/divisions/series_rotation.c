@@ -186,7 +186,7 @@ static void move_communicators(const struct program *program, const uint32_t *sa
     }
 }
 
-static status_code define_same(const struct level_copy *copy, struct status *status) {
+static status_code define_same(struct level_copy *copy, struct status *status) {
     const struct program *from = copy->from;
     for (uint32_t c = 0; c < from->communicator_count; c++) {
         const struct program_communicator *own = &from->communicators[c];
@@ -199,6 +199,7 @@ static status_code define_same(const struct level_copy *copy, struct status *sta
                                                          from->communicator_members + own->members,
                                                          own->size, &index, status));
         builder_set_communicator_number(copy->builder, index, own->id);
+        FORWARD_IF_ERROR(series_level_copy_topology(copy, c, index, status));
     }
     return STATUS_OK;
 }

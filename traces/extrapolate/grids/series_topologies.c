@@ -1,14 +1,17 @@
 /*
  * Topologies of the new program. The communicators of a family have a Cartesian topology if they
  * have one with as many dimensions and the same periods in all programs, and a rule gives its
- * dimensions: that of the process grid, or that of the lines of the family.
+ * dimensions: that of the process grid, or that of the lines of the family. Graphs:
+ * series_graphs.c.
  */
 #include "traces/extrapolate/grids/series_topologies.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/grids/series_graphs.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/output/series_findings.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,8 @@ struct made_topology {
     const char *why; /* it is left out; NULL: it is not */
     uint32_t grid;   /* which gives the dimensions; 0: the number of ranks gives the only one */
     uint32_t numbers[2 * MOST_DIMENSIONS], count;
+    bool is_graph;
+    struct series_graph graph;
 };
 
 const struct program_topology *series_topology_of(const struct program *program,
@@ -183,18 +188,31 @@ static void find_cartesian(const struct series *series, uint32_t family,
         made->numbers[2 * places[i]] = target[i];
 }
 
-static void find_topology(const struct series *series, uint32_t family,
-                          struct made_topology *made) {
+/* Finds the graph of a communicator of all ranks. */
+static status_code find_graph(const struct series *series, uint32_t family,
+                              const struct program_topology *const *own, struct made_topology *made,
+                              struct status *status) {
+    bool found = false;
+    made->is_graph = true;
+    if (series->families.list[family].kind == SERIES_FAMILY_ALL)
+        FORWARD_IF_ERROR(series_graph_find(series, own, &made->graph, &found, status));
+    if (!found) made->why = "the neighbours of its graph follow no rule";
+    return STATUS_OK;
+}
+
+/* Finds the topology of a family. The caller frees its graph, also after errors. */
+static status_code find_topology(const struct series *series, uint32_t family,
+                                 struct made_topology *made, struct status *status) {
     const struct program_topology *own[SERIES_PROGRAMS];
     uint32_t sizes[SERIES_PROGRAMS];
     *made = (struct made_topology){0};
     for (uint32_t k = 0; k < series->program_count; k++)
         own[k] = find_own(series, k, family, &sizes[k], made);
-    if (!made->is_there || made->why != NULL || !are_alike(series, own, made)) return;
-    if (own[0]->kind == PROGRAM_TOPOLOGY_CARTESIAN)
-        find_cartesian(series, family, own, sizes, made);
-    else
-        made->why = "it is a graph";
+    if (!made->is_there || made->why != NULL || !are_alike(series, own, made)) return STATUS_OK;
+    if (own[0]->kind == PROGRAM_TOPOLOGY_GRAPH)
+        return find_graph(series, family, own, made, status);
+    find_cartesian(series, family, own, sizes, made);
+    return STATUS_OK;
 }
 
 /* A communicator of the new program that may have a topology. */
@@ -226,17 +244,22 @@ status_code series_topologies_define(struct series *series, struct program_build
         code = status_set(status, STATUS_MEMORY, "out of memory for topologies");
     for (uint32_t f = 0; f < families && code == STATUS_OK; f++) {
         const struct series_family *family = &series->families.list[f];
-        find_topology(series, f, &made[f]);
-        if (!made[f].is_there || made[f].why != NULL) continue;
+        code = find_topology(series, f, &made[f], status);
+        if (code != STATUS_OK || !made[f].is_there || made[f].why != NULL) continue;
         for (uint32_t i = 0; i < count_lines(series, family); i++)
             places[count++] = (struct place){series_group_index(family, i), f, i};
     }
     if (count > 0) qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         const struct made_topology *own = &made[places[i].family];
-        code = builder_define_topology(builder, places[i].communicator, PROGRAM_TOPOLOGY_CARTESIAN,
-                                       own->numbers, own->count, status);
+        code = builder_define_topology(builder, places[i].communicator,
+                                       own->is_graph ? PROGRAM_TOPOLOGY_GRAPH
+                                                     : PROGRAM_TOPOLOGY_CARTESIAN,
+                                       own->is_graph ? own->graph.numbers : own->numbers,
+                                       own->is_graph ? own->graph.count : own->count, status);
     }
+    for (size_t f = 0; f < families && made != NULL; f++)
+        series_graph_free(&made[f].graph);
     free(made);
     free(places);
     return code;
@@ -253,7 +276,8 @@ static uint32_t other_grid(const struct series *series, uint32_t grid) {
 static bool fit_text(const struct series *series, const struct made_topology *made, char *text,
                      size_t size) {
     char other[SERIES_TEXT];
-    snprintf(text, size, "exact");
+    snprintf(text, size, made->graph.is_uncertain ? "exact, but other rules fit as well" : "exact");
+    if (made->is_graph) return made->graph.is_uncertain;
     if (made->grid == 0 || series->grids.used[made->grid]) return false;
     if (other_grid(series, made->grid) > 0) {
         grid_text(series, other_grid(series, made->grid), &series->target, other, sizeof other);
@@ -275,7 +299,10 @@ status_code series_topologies_report(struct series *series, const struct program
         struct made_topology found;
         char sizes[PROGRAM_TOPOLOGY_TEXT], periods[PROGRAM_TOPOLOGY_TEXT];
         char law[2 * PROGRAM_TOPOLOGY_TEXT + SERIES_TEXT], fit[3 * SERIES_TEXT];
-        find_topology(series, f, &found);
+        FORWARD_IF_ERROR(find_topology(series, f, &found, status));
+        const bool is_uncertain_graph = found.graph.is_uncertain;
+        series_graph_free(&found.graph);
+        found.graph.is_uncertain = is_uncertain_graph;
         if (!found.is_there) continue;
         const struct program_topology *own =
             series_topology_of(made, series_group_index(family, 0));
@@ -286,8 +313,12 @@ status_code series_topologies_report(struct series *series, const struct program
         } else {
             program_topology_write_sizes(made, own, sizes);
             program_topology_write_periods(made, own, periods);
-            snprintf(law, sizeof law, "%s%s%s", sizes, *periods != '\0' ? ", periodic in " : "",
-                     periods);
+            if (found.is_graph)
+                snprintf(law, sizeof law, "graph of %" PRIu64 " edges",
+                         program_topology_edges(made, own));
+            else
+                snprintf(law, sizeof law, "%s%s%s", sizes, *periods != '\0' ? ", periodic in " : "",
+                         periods);
             is_uncertain = fit_text(series, &found, fit, sizeof fit);
         }
         FORWARD_IF_ERROR(
