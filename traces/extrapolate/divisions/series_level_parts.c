@@ -11,10 +11,10 @@
 
 /* ---- the programs of the parts ---- */
 
-/* Defines the communicators of one part that its calls are in. has_topologies: they keep theirs */
+/* Defines the communicators of one part that its calls are in. is_rest: those of all ranks and of
+ * each rank alone as well, and topologies. */
 static status_code define_communicators(struct level_copy *copy, const struct level_set *set,
-                                        const bool *is_used, bool has_topologies,
-                                        struct status *status) {
+                                        const bool *is_used, bool is_rest, struct status *status) {
     const struct program *from = copy->from;
     uint32_t *members = memory_new(from->rank_count, sizeof *members);
     RETURN_ERROR_IF(members == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
@@ -24,7 +24,8 @@ static status_code define_communicators(struct level_copy *copy, const struct le
         const uint32_t *list = from->communicator_members + own->members;
         char name[SERIES_TEXT];
         uint32_t count = 0;
-        if (!is_used[c]) continue;
+        const bool is_of_all = own->members == PROGRAM_NONE || own->size == from->rank_count;
+        if (!is_used[c] && !(is_rest && is_of_all)) continue;
         for (uint32_t i = 0; i < own->size && own->members != PROGRAM_NONE; i++)
             if (set == NULL || set->coarse_ranks[list[i]] != PROGRAM_NONE)
                 members[count++] = set == NULL ? list[i] : set->coarse_ranks[list[i]];
@@ -36,7 +37,7 @@ static status_code define_communicators(struct level_copy *copy, const struct le
                    : builder_define_communicator(copy->builder, name, members, count,
                                                  &copy->communicators[c], status);
         builder_set_communicator_number(copy->builder, copy->communicators[c], own->id);
-        if (code == STATUS_OK && has_topologies)
+        if (code == STATUS_OK && is_rest)
             code = series_level_copy_topology(copy, c, copy->communicators[c], status);
     }
     free(members);
