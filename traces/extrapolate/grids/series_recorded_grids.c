@@ -2,7 +2,8 @@
  * Process grids of recorded Cartesian topologies. The dimensions of MPI_Cart_create give the
  * extents of a grid in each program; the last dimension is the first one of the grid, along which
  * the rank varies fastest. The first rule that gives the extents of all programs gives those of the
- * new one: that of MPI_Dims_create comes first.
+ * new one: that of MPI_Dims_create comes first, and then those in which the dimensions that are the
+ * same in all programs are given.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_topologies.h"
@@ -22,7 +23,7 @@ static series_grid_kind kind_at(const struct series *series, uint32_t place) {
     return kinds[place];
 }
 
-enum { KINDS = 8 };
+enum { KINDS_OF_LIBRARIES = 4, KINDS = 8 };
 
 /* Returns the set of dimensions whose extent is the same in all programs. */
 static uint32_t constant_dimensions(const struct series *series,
@@ -55,15 +56,20 @@ static bool candidate(const struct series *series, uint32_t (*extents)[SERIES_DI
                       uint32_t dimensions, uint32_t n, struct series_grid_rule *rule) {
     const uint32_t same = constant_dimensions(series, extents, dimensions);
     *rule = (struct series_grid_rule){.dimensions = dimensions, .is_recorded = true};
-    if (n < KINDS) {
+    if (n < KINDS_OF_LIBRARIES) {
         rule->kind = kind_at(series, n);
         return true;
     }
-    n -= KINDS;
+    n -= KINDS_OF_LIBRARIES;
     if (n < KINDS) {
         rule->kind = kind_at(series, n);
         for (uint32_t d = 0; d < dimensions; d++)
             rule->given[d] = same >> d & 1 ? extents[0][d] : 0;
+        return true;
+    }
+    n -= KINDS - KINDS_OF_LIBRARIES;
+    if (n < KINDS) {
+        rule->kind = kind_at(series, n);
         return true;
     }
     if (n == KINDS && dimensions == 3) rule->kind = SERIES_GRID_MIDDLE_FIRST;
