@@ -121,7 +121,9 @@ static bool is_better(const struct series *series, const struct alternatives *al
         return alternatives->families_of[grid] > alternatives->families_of[other];
     if (series->grids.rules[grid].dimensions != series->grids.rules[other].dimensions)
         return series->grids.rules[grid].dimensions < series->grids.rules[other].dimensions;
-    return series->grids.rules[grid].is_recorded && grid < other; /* the first rule is taken */
+    if (series->grids.rules[grid].is_recorded) return grid < other; /* the first rule is taken */
+    return !grid_is_of_library(&series->grids.rules[grid]) &&
+           grid_is_of_library(&series->grids.rules[other]);
 }
 
 /* Returns whether an alternative is preferred to all others that differ from it in the new program.

@@ -311,11 +311,6 @@ void grid_text(const struct series *series, uint32_t grid,
                                    extents->of[grid][d]);
 }
 
-/* Returns whether a rule is that of MPI_Dims_create of one library. */
-static bool is_of_library(series_grid_kind kind) {
-    return kind >= SERIES_GRID_FACTORS_FALLING && kind <= SERIES_GRID_SPREAD_RISING;
-}
-
 static const char *library_text(series_grid_kind kind) {
     return kind <= SERIES_GRID_FACTORS_RISING ? "of MPI_Dims_create by Open MPI"
                                               : "of MPI_Dims_create by MPICH";
@@ -352,7 +347,7 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
                                        rule->given[d]);
     if (length < size && open > 1)
         snprintf(text + length, size - length, ", extents %s, the %s first",
-                 is_of_library(rule->kind) ? library_text(rule->kind) : "as equal as possible",
+                 grid_is_of_library(rule) ? library_text(rule->kind) : "as equal as possible",
                  is_falling(rule->kind) ? "largest" : "smallest");
     else if (length < size)
         snprintf(text + length, size - length, ", the rest in extent %u",

@@ -30,6 +30,10 @@ static inline uint32_t grid_rank(const uint32_t extents[SERIES_DIMENSIONS], uint
 static inline bool grid_is_rare(const struct series_grid_rule *rule) {
     return !rule->is_recorded && (rule->sides[0] > 0 || rule->kind == SERIES_GRID_MIDDLE_FIRST);
 }
+/* Returns whether a rule is that of MPI_Dims_create of one library. */
+static inline bool grid_is_of_library(const struct series_grid_rule *rule) {
+    return rule->kind >= SERIES_GRID_FACTORS_FALLING && rule->kind <= SERIES_GRID_SPREAD_RISING;
+}
 /* Sets the extents of a grid of so many ranks. Returns false if the rule gives none for it. */
 bool grid_set_extents(const struct series_grid_rule *rule, uint32_t ranks,
                       uint32_t extents[SERIES_DIMENSIONS]);

@@ -192,13 +192,19 @@ static status_code replace_weak(struct series *series, const struct series_law_d
     return STATUS_OK;
 }
 
+/* Returns the loops around a value that have the same trips everywhere. */
+static uint32_t fixed_levels(const struct series_law_data *data) {
+    const struct series_role_step *step = data->step;
+    uint32_t all = 0;
+    for (uint32_t l = 0; l < step->depth - (data->is_loop ? 1u : 0u); l++)
+        if (data->role->loops[step->loops[l]].fixed_trips > 0) all |= 1u << l;
+    return all;
+}
+
 static status_code find_exact(struct series *series, const struct series_law_data *data,
                               struct series_value_law *laws, bool *found, struct status *status) {
-    const struct series_role_step *step = data->step;
-    const uint32_t depth = step->depth - (data->is_loop ? 1u : 0u);
-    uint32_t all = 0, tried = 0;
-    for (uint32_t l = 0; l < depth; l++)
-        if (data->role->loops[step->loops[l]].fixed_trips > 0) all |= 1u << l;
+    const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u), all = fixed_levels(data);
+    uint32_t tried = 0;
     FORWARD_IF_ERROR(try_levels(series, data, 0, laws, false, found, status));
     if (*found && data->what == SERIES_VALUE_PEER)
         FORWARD_IF_ERROR(replace_weak(series, data, all, laws, status));
@@ -462,6 +468,8 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (is_symmetric ? law_is_of_bytes(data->what)
                      : is_rare || series->assumptions.roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
+    if (found && data->what == SERIES_VALUE_PEER && !is_symmetric)
+        FORWARD_IF_ERROR(replace_weak(series, data, fixed_levels(data), laws, status));
     if (!found && series->assumptions.roles_are_of_sizes && !is_symmetric)
         FORWARD_IF_ERROR(find_in_alike_roles(series, data, laws, &found, status));
     if (!found && is_rare && !is_symmetric)
