@@ -86,8 +86,9 @@ static status_code visit_findings(const struct table_source *source, const struc
 }
 
 static const struct table_column finding_columns[] = {
-    TABLE_NAME(finding_row, subject, "subject",
-               "what it is about: grid, communicator, role, files, partner, bytes sent, ..."),
+    TABLE_NAME(
+        finding_row, subject, "subject",
+        "what it is about: grid, communicator, topology, role, files, partner, bytes sent, ..."),
     TABLE_COLUMN(finding_row, where, "where", "", "the call, role or name"),
     TABLE_COLUMN(finding_row, law, "law", "", "the law in words, or the value"),
     TABLE_COLUMN(finding_row, fit, "fit", "", "exact, or the error of leaving out one program"),

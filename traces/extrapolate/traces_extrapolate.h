@@ -26,7 +26,7 @@ struct extrapolate_config {
 
 /* One finding. */
 struct extrapolate_finding {
-    const char *subject; /* "grid", "communicators", "roles", "partners", "size", ... */
+    const char *subject; /* "grid", "communicator", "topology", "role", "partners", "size", ... */
     char *where;         /* role, call */
     char *law;
     char *fit;      /* "exact", or the error of leaving out one program */

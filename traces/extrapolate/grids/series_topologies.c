@@ -28,31 +28,6 @@ struct made_topology {
     struct series_graph graph;
 };
 
-const struct program_topology *series_topology_of(const struct program *program,
-                                                  uint32_t communicator) {
-    uint32_t low = 0, high = program->topology_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (program->topologies[middle].communicator < communicator)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const bool found =
-        low < program->topology_count && program->topologies[low].communicator == communicator;
-    return found ? &program->topologies[low] : NULL;
-}
-
-bool series_family_is_cartesian(const struct series *series, uint32_t family) {
-    const struct series_program *largest = &series->programs[series->program_count - 1];
-    for (uint32_t c = 0; c < largest->program->communicator_count; c++) {
-        const struct program_topology *own = series_topology_of(largest->program, c);
-        if (largest->families[c] == family && own != NULL)
-            return own->kind == PROGRAM_TOPOLOGY_CARTESIAN;
-    }
-    return false;
-}
-
 /* Finds the topology that all communicators of a family have in a program. Sets *size to the number
  * of members, and *why if it is not one. */
 static const struct program_topology *find_own(const struct series *series, uint32_t k,

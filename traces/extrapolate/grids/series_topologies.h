@@ -23,12 +23,14 @@ static inline bool series_is_world(const struct program *program,
         if (program->communicator_members[communicator->members + i] != i) return false;
     return true;
 }
+/* series_recorded_grids.c */
 /* Returns the topology of a communicator; NULL: it has none. */
 const struct program_topology *series_topology_of(const struct program *program,
                                                   uint32_t communicator);
 /* Returns whether the communicators of a family have Cartesian topologies in the largest program.
  */
 bool series_family_is_cartesian(const struct series *series, uint32_t family);
+/* series_topologies.c */
 /* Defines the topologies of the communicators of the new program, which are defined. */
 status_code series_topologies_define(struct series *series, struct program_builder *builder,
                                      struct status *status);
