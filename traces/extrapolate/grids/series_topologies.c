@@ -262,8 +262,8 @@ static bool fit_text(const struct series *series, const struct made_topology *ma
     if (!series_grid_other_order(series, made->grid, other, sizeof other) &&
         !series_grid_has_other(series, made->grid, other, sizeof other))
         return false;
-    snprintf(text, size, "exact, but the grid %s fits the series as well; choose with --grid",
-             other);
+    snprintf(text, size,
+             "exact, but the grid %s fits the series as well; choose with extrapolate.grid", other);
     return true;
 }
 
