@@ -35,7 +35,7 @@ char *kept_path(const char *folder, const char *begin, const struct kept_key *ke
 bool kept_is_name(const char *name, const char *end, bool more);
 
 /* Creates the folder and its missing parents, and removes unfinished files and claims of processes
- * that have ended. */
+ * that have ended. STATUS_USAGE: it cannot be created. */
 status_code kept_create_folder(const char *folder, struct status *status);
 
 typedef enum kept_state {

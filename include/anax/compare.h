@@ -44,11 +44,11 @@ typedef struct anax_comparison anax_comparison;
 
 /* Runs the points of a plan, at most a million, several at once. The traces must live as long as
  * the comparison. options: threads, points_at_once, progress, ascii_only; may be NULL.
- * ANAX_ERROR_USAGE: a factor's setting cannot vary, or a value is not valid. ANAX_ERROR_SYSTEM: the
- * folder cannot be written. ANAX_ERROR_STOPPED: options.progress stopped the run; finished
- * points are kept. ANAX_ERROR_RUN: some points did not finish, or their values do not fit together.
- * Exception: after ANAX_ERROR_RUN there still is a *comparison, which the caller frees; these
- * points have no time, and their candidates no rank. */
+ * ANAX_ERROR_USAGE: a factor's setting cannot vary, a value is not valid, or there can be no folder
+ * of this name. ANAX_ERROR_SYSTEM: the folder cannot be written. ANAX_ERROR_STOPPED:
+ * options.progress stopped the run; finished points are kept. ANAX_ERROR_RUN: some points did not
+ * finish, or their values do not fit together. Exception: after ANAX_ERROR_RUN there still is a
+ * *comparison, which the caller frees; these points have no time, and their candidates no rank. */
 ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
                                 const anax_options *options, anax_error *error);
 

@@ -63,8 +63,8 @@ typedef struct anax_traffic_plan {
 
 /* Runs the points of a plan, at most 4000 in all. A plan of a single point runs it even if the
  * folder has it, for its links and latencies. options and errors as for anax_traffic;
- * ANAX_ERROR_USAGE also if a factor's setting cannot vary or a value is not valid,
- * ANAX_ERROR_SYSTEM if the folder cannot be written. */
+ * ANAX_ERROR_USAGE also if a factor's setting cannot vary, a value is not valid or there can be no
+ * folder of this name, ANAX_ERROR_SYSTEM if the folder cannot be written. */
 ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_plan *plan,
                                       const anax_options *options, anax_error *error);
 

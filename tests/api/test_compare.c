@@ -240,7 +240,7 @@ static void wrong_plans_are_refused(void **state) {
     assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_ERROR_USAGE);
     plan = plan_of(world);
     plan.points_folder = "/dev/null/points";
-    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_ERROR_SYSTEM);
+    assert_int_equal(anax_compare(&comparison, &plan, NULL, NULL), ANAX_ERROR_USAGE);
 }
 
 /* Runs a comparison of placements with files, of which some points may have no time, and returns
