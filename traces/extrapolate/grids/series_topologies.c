@@ -145,7 +145,7 @@ static void find_cartesian(const struct series *series, uint32_t family,
                            struct made_topology *made) {
     uint32_t extents[SERIES_PROGRAMS][SERIES_DIMENSIONS], target[SERIES_DIMENSIONS];
     uint32_t places[SERIES_DIMENSIONS];
-    const uint32_t dimensions = own[0]->count > 2 * MOST_DIMENSIONS
+    const uint32_t dimensions = own[0]->count > UINT64_C(2) * MOST_DIMENSIONS
                                     ? SERIES_DIMENSIONS + 1
                                     : series_recorded_extents(series, own, extents, places);
     if (dimensions > SERIES_DIMENSIONS) {
@@ -160,7 +160,7 @@ static void find_cartesian(const struct series *series, uint32_t family,
     for (uint32_t i = 0; i < made->count; i++)
         made->numbers[i] = i % 2 == 0 ? 1 : series_topology_numbers(series, 0, own[0])[i];
     for (uint32_t i = 0; i < dimensions; i++)
-        made->numbers[2 * places[i]] = target[i];
+        made->numbers[(size_t)2 * places[i]] = target[i];
 }
 
 /* Finds the graph of a communicator of all ranks. */
