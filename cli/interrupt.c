@@ -17,7 +17,8 @@
 
 enum { OUTPUTS_MAX = 7, STACK_BYTES = 256 << 10, STOP_MS = 400, PARK_MS = 100, TRIES_MAX = 10 };
 
-/* Signals that come so soon after the first one belong to the same request: timeout(1) sends two. */
+/* Signals that come so soon after the first one belong to the same request: timeout(1) sends two.
+ */
 enum { REQUEST_MS = 1000 };
 
 /* What the thread that begins outputs does while the process ends. */
