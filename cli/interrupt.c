@@ -167,8 +167,9 @@ static void *wait_for_signal(void *unused) {
             atomic_store(&state.asked, true);
         else if (atomic_load(&state.defers) && atomic_load(&state.arrived) == 0)
             defer(number);
-        else if (!is_same_request())
-            end_by(number);
+        else if (!is_same_request() &&
+                 !(number == SIGXCPU && atomic_load(&state.arrived) == SIGXCPU))
+            end_by(number); /* but Linux sends SIGXCPU again for each further second */
     }
     return NULL;
 }

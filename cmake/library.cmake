@@ -12,12 +12,25 @@ endforeach()
 # The static library is one object, linked from all others, whose internal functions are local: they
 # cannot clash with functions of a user's program. gcc compiles objects of link-time optimisation here.
 set(anax_static_object ${PROJECT_BINARY_DIR}/libanax.o)
-set(anax_partial_link -r -nostdlib)
+separate_arguments(anax_partial_link NATIVE_COMMAND "${CMAKE_C_FLAGS}")
+list(APPEND anax_partial_link -r -nostdlib)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   list(APPEND anax_partial_link -flinker-output=nolto-rel)
 endif()
+if(CMAKE_C_COMPILER_TARGET)
+  list(APPEND anax_partial_link ${CMAKE_C_COMPILE_OPTIONS_TARGET}${CMAKE_C_COMPILER_TARGET})
+endif()
+if(CMAKE_SYSROOT)
+  list(APPEND anax_partial_link ${CMAKE_C_COMPILE_OPTIONS_SYSROOT}${CMAKE_SYSROOT})
+endif()
+if(NOT CMAKE_OBJCOPY)
+  message(FATAL_ERROR "objcopy is missing: install binutils, or name it with -DCMAKE_OBJCOPY=PATH.")
+endif()
+# A command line with the paths of all objects can be too long.
+set(anax_object_list ${PROJECT_BINARY_DIR}/library_objects.txt)
+file(GENERATE OUTPUT ${anax_object_list} CONTENT "\"$<JOIN:${anax_objects},\"\n\">\"\n")
 add_custom_command(OUTPUT ${anax_static_object}
-  COMMAND ${CMAKE_C_COMPILER} ${anax_partial_link} -o ${anax_static_object} ${anax_objects}
+  COMMAND ${CMAKE_C_COMPILER} ${anax_partial_link} -o ${anax_static_object} @${anax_object_list}
   COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=anax_* ${anax_static_object}
   DEPENDS ${anax_objects} COMMAND_EXPAND_LISTS VERBATIM)
 set_source_files_properties(${anax_static_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)

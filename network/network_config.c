@@ -203,8 +203,7 @@ static void check_buffer(const char *name, int64_t buffer_bytes,
           missing);
 }
 
-/* Returns the least bandwidth that framing leaves to channels of a kind. */
-static int64_t min_bandwidth(const struct network_config *config, uint32_t channel_kind) {
+int64_t network_config_min_bytes_per_s(const struct network_config *config, uint32_t channel_kind) {
     int64_t min = network_config_bytes_per_s(config, channel_kind);
     for (uint32_t type = NETWORK_CHANNEL_KINDS; type < NETWORK_CHANNEL_TYPES; type++) {
         int64_t bandwidth = network_config_bytes_per_s(config, type);
@@ -222,7 +221,7 @@ static void check_sizes(const struct network_config *config, struct status *stat
         const char *name = kind_names[channel_kind];
         if (!units_share_is_valid(config->channels[channel_kind].framing)) {
             FAULT(status, "network.%s.framing is no share above 0 and up to 1", name);
-        } else if (min_bandwidth(config, channel_kind) < NETWORK_SLOWEST) {
+        } else if (network_config_min_bytes_per_s(config, channel_kind) < NETWORK_SLOWEST) {
             FAULT(status,
                   "network.%s.framing leaves less than 1MB/s of network.%s.bandwidth; enlarge one "
                   "of them",

@@ -386,6 +386,8 @@ wide network_config_message_bytes(const struct network_config *config, uint64_t 
 /* Returns the bandwidth in bytes per second that a channel of a type has for packets, which is what
  * framing leaves. */
 int64_t network_config_bytes_per_s(const struct network_config *config, uint32_t type);
+/* Returns the least of these bandwidths over the channels of a kind. */
+int64_t network_config_min_bytes_per_s(const struct network_config *config, uint32_t channel_kind);
 
 /* Returns the bandwidth in bytes per second of a channel of a type before framing. */
 int64_t network_config_raw_bytes_per_s(const struct network_config *config, uint32_t type);

@@ -202,17 +202,27 @@ status_code candidate_set_config(anax_config **config, const struct candidate_se
     return code;
 }
 
-bool candidate_set_has_storage(const struct candidate_set *set) {
-    bool has = true;
-    for (size_t i = 0; i < set->factors[0].count; i++)
-        has = has && replay_has_storage(&set->machines[i]->replay);
+/* Returns whether all values of a setting are above 0, if it varies; otherwise that of a machine.
+ */
+static bool is_always_positive(const struct candidate_set *set, const char *setting,
+                               bool of_machine) {
     for (size_t f = 1; f < set->factor_count; f++) {
         const struct compare_factor *factor = &set->factors[f];
-        if (strcmp(factor->setting, "io.nodes") != 0 && strcmp(factor->setting, "io.share") != 0)
-            continue;
-        has = true;
+        if (strcmp(factor->setting, setting) != 0) continue;
+        bool all = true;
         for (size_t i = 0; i < factor->count; i++)
-            has = has && strtod(factor->values[i], NULL) > 0;
+            all = all && strtod(factor->values[i], NULL) > 0;
+        return all;
+    }
+    return of_machine;
+}
+
+bool candidate_set_has_storage(const struct candidate_set *set) {
+    bool has = true;
+    for (size_t i = 0; i < set->factors[0].count; i++) {
+        const struct replay_storage *storage = &set->machines[i]->replay.storage;
+        has = has && (is_always_positive(set, "io.nodes", storage->nodes > 0) ||
+                      is_always_positive(set, "io.share", storage->share_millionths > 0));
     }
     return has;
 }

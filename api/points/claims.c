@@ -36,7 +36,10 @@ struct owner {
 /* Returns when a process began, which tells it from a later process of the same number; 0: unknown.
  * *has_ended: it only waits for its parent to take note of its end. */
 static int64_t begun_at(int64_t process, bool *has_ended) {
-    enum { FIELDS_BEFORE = 20 }; /* fields of /proc/N/stat from the name's end on */
+    enum {
+        THREADS_BEFORE = 18,
+        FIELDS_BEFORE = 20
+    }; /* fields of /proc/N/stat from the name's end */
     char path[64], text[BYTES_MAX + 1];
     FILE *file;
     snprintf(path, sizeof path, "/proc/%lld/stat", (long long)process);
@@ -45,9 +48,14 @@ static int64_t begun_at(int64_t process, bool *has_ended) {
     text[fread(text, 1, BYTES_MAX, file)] = '\0';
     fclose(file);
     const char *field = strrchr(text, ')');
-    *has_ended = field != NULL && (strncmp(field, ") Z", 3) == 0 || strncmp(field, ") X", 3) == 0);
-    for (int i = 0; i < FIELDS_BEFORE && field != NULL; i++)
+    const bool first_thread_ended =
+        field != NULL && (strncmp(field, ") Z", 3) == 0 || strncmp(field, ") X", 3) == 0);
+    int64_t threads = 0;
+    for (int i = 0; i < FIELDS_BEFORE && field != NULL; i++) {
+        if (i == THREADS_BEFORE) threads = strtoll(field, NULL, 10);
         field = strchr(field + 1, ' ');
+    }
+    *has_ended = first_thread_ended && threads <= 1;
     return field != NULL ? strtoll(field, NULL, 10) : 0;
 }
 

@@ -66,6 +66,16 @@ static void record_claim(struct points_worker *worker, const struct kept_key *ke
     atomic_store(&worker->has_claim, true);
 }
 
+/* Sets the key of a point that another process has claimed, unless it is NULL, and returns it. */
+static struct kept_key set_claimed(struct points_run *run, const struct kept_key *key) {
+    while (atomic_flag_test_and_set(&run->claimed_lock)) {
+    }
+    if (key != NULL) run->claimed = *key;
+    const struct kept_key claimed = run->claimed;
+    atomic_flag_clear(&run->claimed_lock);
+    return claimed;
+}
+
 /* Runs a point that this process has claimed, unless another process finished it before. */
 static status_code run_claimed(struct points_run *run, unsigned worker, size_t point,
                                const struct kept_key *key, struct status *status) {
@@ -99,10 +109,10 @@ status_code points_find_or_run(struct points_run *run, unsigned worker, size_t p
         *claimed_elsewhere = !is_ours;
         if (*claimed_elsewhere) {
             atomic_fetch_sub(&run->begun, 1);
-            for (int i = 0; i < 2; i++)
-                atomic_store(&run->claimed_point[i], key.word[i]);
+            set_claimed(run, &key);
             return STATUS_OK;
         }
+        atomic_store(&run->waits, 0);
         record_claim(own, &key);
         code = run_claimed(run, worker, point, &key, status);
         atomic_store(&own->has_claim, false);
@@ -176,10 +186,9 @@ static status_code work(void *context, struct ticker *ticker, struct status *sta
 }
 
 /* Tells the caller which claim the run has waited for. */
-static bool report_wait(const struct points_run *run) {
+static bool report_wait(struct points_run *run) {
     char phase[512] = POINTS_WAITING, *rest = phase + strlen(phase);
-    const struct kept_key key = {
-        {atomic_load(&run->claimed_point[0]), atomic_load(&run->claimed_point[1])}};
+    const struct kept_key key = set_claimed(run, NULL);
     claims_describe(rest, sizeof phase - strlen(phase), run->folder, &key);
     const anax_progress progress = {.phase = phase};
     return run->options->progress(run->options->progress_context, &progress);
@@ -204,8 +213,8 @@ static void tick(void *context) {
 
 static void begin_points(struct points_run *run) {
     atomic_init(&run->waits, 0);
-    atomic_init(&run->claimed_point[0], 0);
-    atomic_init(&run->claimed_point[1], 0);
+    atomic_flag_clear(&run->claimed_lock);
+    run->claimed = (struct kept_key){{0, 0}};
     atomic_init(&run->done, 0);
     atomic_init(&run->begun, 0);
     atomic_init(&run->stopped, false);

@@ -81,9 +81,10 @@ struct points_run {
     bool *claimed_elsewhere;       /* [item]: another process has claimed a point of it */
     size_t *list;                  /* items to do in this turn */
     size_t list_count;
-    double renewed_s;                      /* when the claims were renewed */
-    atomic_uint waits;                     /* waits for other processes since the last point */
-    atomic_uint_fast64_t claimed_point[2]; /* key of a point that another process has claimed */
+    double renewed_s;         /* when the claims were renewed */
+    atomic_uint waits;        /* waits for other processes since the last point */
+    atomic_flag claimed_lock; /* held for a moment, to read or write `claimed` */
+    struct kept_key claimed;  /* of a point that another process has claimed */
     struct ticker *ticker;
 };
 

@@ -100,9 +100,9 @@ static void add_saturation(struct text_buffer *text, const struct traffic_sweep 
     if (first->unstable_millionths > 0)
         text_add(
             text,
-            "  half of all runs notice an overload of %.2g %% if all messages meet it,\n"
-            "  and of %.2g %% if it is on one channel; the longer traffic.measure, the smaller\n",
-            (double)of_all / 1e4, (double)of_channel / 1e4);
+            "  half of all runs notice an overload of %.*f %% if all messages meet it,\n"
+            "  and of %.*f %% if it is on one channel; the longer traffic.measure, the smaller\n",
+            of_all < 100000, (double)of_all / 1e4, of_channel < 100000, (double)of_channel / 1e4);
 }
 
 static void add_curve(struct text_buffer *text, const struct traffic_sweep *sweep, size_t number) {

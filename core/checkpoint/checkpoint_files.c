@@ -7,6 +7,7 @@
 #include "core/checkpoint/checkpoint_files.h"
 
 #include "core/base/digest.h"
+#include "core/checkpoint/shared_folder.h"
 #include "core/files/input_file.h"
 #include "core/files/output.h"
 #include "core/memory/memory.h"
@@ -209,7 +210,8 @@ static bool is_other(const char *name, uint64_t generation) {
     return end != NULL && *end == '\0' && other != generation;
 }
 
-/* Calls remove for each name. Files that cannot be removed do no harm. */
+/* Removes the files for whose names is_removed returns true. Files that cannot be removed do no
+ * harm. */
 static void remove_files(const char *folder, bool (*is_removed)(const char *name, uint64_t context),
                          uint64_t context) {
     DIR *directory = opendir(folder);
@@ -220,7 +222,8 @@ static void remove_files(const char *folder, bool (*is_removed)(const char *name
 }
 
 static bool is_leftover(const char *name, uint64_t generation) {
-    return is_other(name, generation) || writer_of(name) != 0 || strcmp(name, TEXT_PART) == 0;
+    return is_other(name, generation) || writer_of(name) != 0 || strcmp(name, TEXT_PART) == 0 ||
+           strncmp(name, SHARED_FOLDER_PREFIX, strlen(SHARED_FOLDER_PREFIX)) == 0;
 }
 
 static bool is_own_unfinished(const char *name, uint64_t process) {

@@ -17,6 +17,8 @@
 
 /* What launchers give to their processes: the variables of the number of a process and of the
  * number of all. */
+static const char mpich_launcher[] = "mpirun of MPICH, or srun with PMI";
+
 static const struct launcher {
     const char *number;
     const char *count;
@@ -25,7 +27,7 @@ static const struct launcher {
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "openmpi", "mpirun of Open MPI"},
     {"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "openmpi", "srun with PMIx"},
-    {"PMI_RANK", "PMI_SIZE", "mpich", "mpirun of MPICH, or srun with PMI"},
+    {"PMI_RANK", "PMI_SIZE", "mpich", mpich_launcher},
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", NULL, "srun without PMI"},
 };
 
@@ -170,15 +172,18 @@ static void await_answer(int launcher) {
     if (poll(&wait, 1, 1000) > 0) (void)recv(launcher, answer, sizeof answer, MSG_DONTWAIT);
 }
 
-/* mpirun of Open MPI and srun end all processes when one ends with another exit code than 0. mpirun
- * of MPICH does so only if the process was killed or has asked for it. */
+/* mpirun of Open MPI ends all processes when one ends with another exit code than 0, and so does
+ * srun with --kill-on-bad-exit. mpirun of MPICH does so only if the process was killed or has asked
+ * for it. */
 void processes_give_up(int exit_code) {
     static const char begin[] = "cmd=init pmi_version=1 pmi_subversion=1\n";
     const struct timespec pause = {.tv_nsec = 100000000};
     char abort[64];
     unsigned number;
     struct stat about;
-    if (!read_number(PMI_SOCKET, &number)) return;
+    struct processes_launch launch;
+    processes_find_launch(&launch);
+    if (launch.launcher != mpich_launcher || !read_number(PMI_SOCKET, &number)) return;
     const int launcher = (int)number;
     if (fstat(launcher, &about) != 0 || !S_ISSOCK(about.st_mode)) return;
     const int length = snprintf(abort, sizeof abort, "cmd=abort exitcode=%d\n", exit_code);

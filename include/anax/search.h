@@ -47,8 +47,7 @@ typedef struct anax_search anax_search;
  * ascii_only; may be NULL. ANAX_ERROR_USAGE: a factor's setting cannot vary, a value or limit is
  * not valid, the limits leave no candidate, or there can be no folder of this name. ANAX_ERROR_RUN:
  * no candidate finished. ANAX_ERROR_STOPPED: options.progress stopped the run; finished points are
- * kept.
- * ANAX_ERROR_SYSTEM: the folder cannot be written. */
+ * kept. ANAX_ERROR_SYSTEM: the folder cannot be written. */
 ANAX_API anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
                                    const anax_options *options, anax_error *error);
 

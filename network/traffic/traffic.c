@@ -274,11 +274,12 @@ int64_t traffic_overload_of_channel(const struct network_config *config,
                                     const struct traffic_config *traffic) {
     const int64_t bytes =
         traffic->message_bytes > 0 ? traffic->message_bytes : config->packet_bytes;
-    int64_t slowest = network_config_bytes_per_s(config, NETWORK_TERMINAL);
+    int64_t slowest = network_config_min_bytes_per_s(config, NETWORK_TERMINAL);
     for (uint32_t kind = NETWORK_LOCAL; kind <= NETWORK_GLOBAL; kind++) {
-        const int64_t bandwidth = network_config_bytes_per_s(config, kind);
-        if ((kind != NETWORK_GLOBAL || config->groups > 1) && bandwidth < slowest)
-            slowest = bandwidth;
+        const bool exists =
+            kind == NETWORK_LOCAL ? config->routers_per_group > 1 : config->groups > 1;
+        const int64_t bandwidth = network_config_min_bytes_per_s(config, kind);
+        if (exists && bandwidth < slowest) slowest = bandwidth;
     }
     const wide carried = (wide)(uint64_t)slowest * (uint64_t)traffic->measure_ps / 1000000000000u;
     return stability_overload_millionths(

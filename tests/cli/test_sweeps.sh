@@ -140,9 +140,9 @@ point=$(ls shared/*.json | head -1)
 name=$(basename "$point" .json)
 rm "$point"
 printf '{"schema":"anax.claim/1","host":"elsewhere","process":1,"process_begun":1,"process_space":"x","time":""}\n' >"shared/.$name.claim"
-timeout 4 "$ANAX" $compare -q >quiet 2>&1 &
+timeout 10 "$ANAX" $compare -q >quiet 2>&1 &
 quiet=$!
-timeout 4 "$ANAX" $compare >out 2>err
+timeout 10 "$ANAX" $compare >out 2>err
 code=$? last="compare with a claim of another host"
 wait $quiet
 expect "it waits, and a signal ends the wait" [ "$code" -eq 124 ]
@@ -156,9 +156,13 @@ expect "the claim of the point is released" [ ! -e "shared/.$name.claim" ]
 
 # A process that has ended, and of whose end its parent takes no note, is dead.
 rm "shared/$name.json"
-sh -c 'sleep 0 & echo $! >zombie; exec sleep 600' &
+sh -c 'sleep 1 & echo $! >zombie; exec sleep 600' &
 parent=$!
-until [ -s zombie ] && grep -q ') Z ' "/proc/$(cat zombie)/stat"; do sleep 0.01; done
+tries=0
+until [ -s zombie ] && grep -q ') Z ' "/proc/$(cat zombie)/stat" || [ $tries -ge 1000 ]; do
+    sleep 0.01
+    tries=$((tries + 1))
+done
 printf '{"schema":"anax.claim/1","host":"%s","process":%s,"process_begun":%s,"process_space":"%s","time":""}\n' "$(uname -n)" \
     "$(cat zombie)" "$(cut -d ' ' -f 22 "/proc/$(cat zombie)/stat")" "$(readlink /proc/self/ns/pid)" >"shared/.$name.claim"
 timeout -s KILL 60 "$ANAX" $compare >out 2>err
