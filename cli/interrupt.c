@@ -37,7 +37,8 @@ static struct {
     struct timespec arrived_at;
     atomic_bool asked;
     atomic_bool ending;
-    pthread_t writer; /* the thread that begins outputs */
+    atomic_bool is_told; /* the error output says that the run has stopped */
+    pthread_t writer;    /* the thread that begins outputs */
     atomic_int writer_state;
 } state;
 
@@ -98,7 +99,8 @@ static bool tell_of_checkpoint(void) {
     const bool is_own = !state.is_taken && api_has_checkpoint(state.checkpoint);
     const char *folder = is_own ? state.checkpoint : state.resume;
     const bool is_there = folder != NULL && api_has_checkpoint(folder);
-    /* a run that a signal has stopped says so itself */
+    /* a run that a signal has stopped, here or in another process, says so itself */
+    if (atomic_load(&state.is_told)) return is_there;
     if (atomic_load(&state.arrived) != 0 && !atomic_load(&state.defers)) return is_there;
     if (ftrylockfile(stderr) != 0) return is_there;
     if (is_there)
@@ -239,6 +241,10 @@ int interrupt_signal(void) {
 
 bool interrupt_checkpoint_wanted(void) {
     return atomic_exchange(&state.asked, false);
+}
+
+void interrupt_stop_is_told(void) {
+    atomic_store(&state.is_told, true);
 }
 
 void interrupt_wait_for_end(void) {

@@ -39,6 +39,10 @@ int interrupt_signal(void);
  * other signals do. */
 bool interrupt_checkpoint_wanted(void);
 
+/* Notes that the program prints that its run has stopped. A signal that comes afterwards, such as
+ * that of mpirun when another process has ended, does not say so again. */
+void interrupt_stop_is_told(void);
+
 /* Blocks for ever if a signal has begun to end the program. Errors that follow from the signal are
  * therefore not reported. */
 void interrupt_wait_for_end(void);

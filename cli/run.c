@@ -330,6 +330,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
 /* Errors in files have the form file:line:col: error: …, and editors expect that form at the start
  * of the line, so no "anax: " stands before them. */
 int run_failed(anax_error *error) {
+    if (error->code == ANAX_ERROR_STOPPED) interrupt_stop_is_told();
     interrupt_wait_for_end();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
     if (strstr(text, ": error: ") == NULL) fputs("anax: ", stderr);
