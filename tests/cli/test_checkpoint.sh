@@ -133,7 +133,11 @@ while_reading() { # FOLDER OPTIONS...
 while_reading twice --resume twice
 expect_code 130
 expect_in err "stopped; go on with --resume twice"
-while_reading none
+for _ in 1 2 3 4 5; do # on a busy computer, the signal may come after the trace is read
+    rm -rf none
+    while_reading none
+    [ "$code" -eq 130 ] || break
+done
 expect_code 143
 expect_in err "stopped before the first checkpoint was written"
 rm -rf twice none

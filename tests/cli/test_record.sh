@@ -3,9 +3,8 @@
 # programs that end early, and a full disk. Skipped for a library that is not installed.
 # shellcheck source=tests/support/script/command.sh
 . "$ANAX_SOURCE/tests/support/script/command.sh"
-# The MPI libraries leave memory to the end of the process, which the address sanitizer reports.
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:verify_asan_link_order=0"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+# shellcheck source=tests/support/script/recorder.sh
+. "$ANAX_SOURCE/tests/support/script/recorder.sh"
 
 # ------------------------------------------------------------------------------ without an MPI
 without_library() {
@@ -45,35 +44,9 @@ without_library() {
 }
 
 # ------------------------------------------------------------------------------ with each library
-# record FORM PATTERNS RANKS: records patterns, FORM says where the launcher stands, "$wrapper" what starts the
-# program. On busy computers about one
-# run in 200 of the pattern `threads` never ends with Open MPI 4.1: all processes wait in PMPI_Recv for messages
-# that were sent, and none holds a lock of the recorder (open-mpi/ompi issue 10324 has the like). One run of some
-# 700 ended by a segmentation fault of a process, of which no cause is known. Once more then; two in a row fail.
-record() {
-    record_once "$@"
-    case $code in
-        137 | 139) echo "once more: $last (exit code $code)" && record_once "$@" ;;
-    esac
-}
-# shellcheck disable=SC2086 # $wrapper is several words
-record_once() {
-    rm -rf run.anax run.anax.recording
-    if [ "$1" = outside ]; then
-        timeout -s KILL 60 "$mpirun" -n "$3" "$ANAX" record -q -o run.anax $wrapper ./patterns "$2" >out 2>err
-    else
-        timeout -s KILL 60 "$ANAX" record -q -o run.anax "$mpirun" -n "$3" $wrapper ./patterns "$2" >out 2>err
-    fi
-    code=$?
-    last="anax record of $2 with $mpirun, launcher $1"
-}
-
 # matching PATTERN MESSAGES BYTES: records a pattern of tests/record/matching.c on 3 ranks. Every send has its receive.
 matching() {
-    rm -rf run.anax run.anax.recording
-    last="anax record of ./matching $1 with $mpirun"
-    timeout -s KILL 60 "$mpirun" -n 3 "$ANAX" record -q -o run.anax ./matching "$1" >out 2>err
-    code=$?
+    record run.anax 3 ./matching "$1"
     expect_code 0
     run_ok info run.anax --json
     expect_key out messages "$2"
@@ -117,18 +90,7 @@ ended_by_signal() {
 }
 
 check_library() {
-    compiler=mpicc.$1
-    mpirun=$2.$1
-    if ! command -v "$compiler" "$mpirun" >/dev/null ||
-        [ ! -e "$plugins/anax_record_$1.so" ]; then
-        return 0
-    fi
-    tried=$((tried + 1))
-    last="$compiler patterns.c"
-    "$compiler" -O1 -w -I"$ANAX_SOURCE/include" "$ANAX_SOURCE/tests/record/patterns.c" -o patterns \
-        -lpthread -rdynamic >out 2>err
-    code=$?
-    expect_code 0
+    compile patterns -I"$ANAX_SOURCE/include" -lpthread -rdynamic
     "$compiler" -O1 -w -I"$ANAX_SOURCE" "$ANAX_SOURCE/tests/record/map.c" \
         "$ANAX_SOURCE/plugins/record/record_map.c" -o map && ./map >out 2>err
     code=$?
@@ -140,11 +102,11 @@ check_library() {
     # partitioned.
     patterns=modes,persistent,collectives,communicators,neighbours,remote,files,regions,threads
     messages=354 bytes=$((105 + 900 + 6 + 66 + 54 + 3150)) begun=3
-    if [ "$1" = mpich ]; then # Open MPI 4 has no MPI 4
+    if [ "$library" = mpich ]; then # Open MPI 4 has no MPI 4
         patterns=$patterns,partitioned
         messages=$((messages + 12)) bytes=$((bytes + 414)) begun=9
     fi
-    record outside "$patterns" 3
+    record run.anax 3 ./patterns "$patterns"
     expect_code 0
     expect "no folder is left" [ ! -e run.anax.recording ]
     run_ok info run.anax --json
@@ -153,7 +115,7 @@ check_library() {
     expect_key out unmatched_sends 0
     expect_key out bytes 288
     expect_key out locks 18
-    [ "$1" = mpich ] && expect_in out '"what":"receives of unknown length"' # of MPI_Isendrecv
+    [ "$library" = mpich ] && expect_in out '"what":"receives of unknown length"' # of MPI_Isendrecv
     expect "MPI-IO is counted" holds out '"what":"MPI-IO"'
     expect_in out '"name":"patterns.out"'
     expect "three writes of 24 bytes are counted" [ "$(value out writes) $(value out written_bytes)" = "3 24" ]
@@ -178,7 +140,7 @@ check_library() {
     expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
     expect_in err "are I/O nodes (io.nodes, io.share)"
 
-    record outside waits,places 3
+    record run.anax 3 ./patterns waits,places
     expect_code 0
     run_ok info run.anax --json
     expect_key out messages 24
@@ -188,14 +150,11 @@ check_library() {
     expect "all bytes of files are counted" [ "$(value out read_bytes) $(value out written_bytes)" = "18 48" ]
     run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
     expect "a replay of all ways to wait comes to its end" holds out '"completed":true'
-    last="$compiler matching.c"
-    "$compiler" -O1 -w "$ANAX_SOURCE/tests/record/matching.c" -o matching >out 2>err
-    code=$?
-    expect_code 0
+    compile matching
     matching probes 15 1500201
     expect "matched probes take their messages" holds_not probes.json "length mismatch"
     matching cut 54 2922
-    if [ "$1" = mpich ]; then
+    if [ "$library" = mpich ]; then
         matching partitioned 18 1860
         expect "partitioned messages are paired as MPI does" holds_not partitioned.json "length mismatch"
     fi
@@ -207,7 +166,7 @@ check_library() {
     ended_by_signal TERM
     ended_by_signal HUP
 
-    record outside overlap 3
+    record run.anax 3 ./patterns overlap
     expect "two threads that depend on each other" [ "$code" -eq 0 ]
     run_ok info run.anax --json
     expect_key out messages 60
@@ -224,7 +183,7 @@ check_library() {
     expect "the time that passed counts waiting" [ "$waits" = yes ]
     expect "processor time does not" [ "$picoseconds" -lt 400000000000 ]
 
-    record outside files,odd_files,ignored 2
+    record run.anax 2 ./patterns files,odd_files,ignored
     expect "odd files, and arguments that MPI ignores" [ "$code" -eq 0 ]
     run_ok info run.anax --json
     expect "bytes of short reads" holds out '"read_bytes":32'
@@ -232,14 +191,12 @@ check_library() {
 
     # bash defines getenv and setenv itself.
     if has_program bash; then
-        wrapper="bash wrapper.sh"
         echo '"$@"; exit $?' >wrapper.sh
-        for form in outside inside; do
-            record "$form" modes 2
-            expect "a program that a script of bash starts, launcher $form" [ "$code" -eq 0 ]
+        for form in record record_launcher; do
+            $form run.anax 2 bash wrapper.sh ./patterns modes
+            expect "a program that a script of bash starts, $form" [ "$code" -eq 0 ]
             expect "the recording is a file" [ -e run.anax ]
         done
-        wrapper=
         rm -rf run.anax
         echo "$mpirun -n 2 ./patterns modes && $mpirun -n 2 ./patterns collectives" >wrapper.sh
         timeout -s KILL 60 "$ANAX" record -q -o run.anax bash wrapper.sh >out 2>err
@@ -253,8 +210,8 @@ check_library() {
 
     # A program that ends early leaves what it has done.
     how="kill"
-    [ "$1" = mpich ] && how=abort
-    record inside "$how" 3
+    [ "$library" = mpich ] && how=abort
+    record_launcher run.anax 3 ./patterns "$how"
     expect "another exit code" [ "$code" -ne 0 ]
     expect "the recording is kept" [ -e run.anax.recording/rank-000002.rec ]
     run_ok info run.anax.recording --json
@@ -263,24 +220,21 @@ check_library() {
     run_ok replay run.anax.recording --machine kim-72 --json
     expect_in out '"completed":true'
     rm -rf run.anax run.anax.recording
-    PATTERNS_NO_SPACE=1 record outside collectives 2
+    PATTERNS_NO_SPACE=1 record run.anax 2 ./patterns collectives
     expect "a recording that cannot begin" [ "$code" -ne 0 ]
     expect_in err "No space left on device"
     expect "leaves no folder" [ ! -e run.anax.recording ]
-    record inside uneven 2
+    record_launcher run.anax 2 ./patterns uneven
     expect "a program of which one rank has a full disk ends well" [ "$code" -eq 0 ]
     expect "one rank has stopped" [ "$(grep -c "recording stops here" err)" -eq 1 ]
-    [ "$1" = mpich ] || return 0
-    record inside full 2
+    [ "$library" = mpich ] || return 0
+    record_launcher run.anax 2 ./patterns full
     expect "a program on a full disk ends well" [ "$code" -eq 0 ]
     expect "recording has stopped" holds err "recording stops here, the program goes on"
     run_ok replay run.anax --machine kim-72 --json
     expect_in out '"completed":true'
 }
 
-plugins=$(dirname "$ANAX")/plugins tried=0 wrapper=
 without_library
-check_library openmpi mpirun
-check_library mpich mpirun
-[ "$tried" -eq 0 ] && [ "$failures" -eq 0 ] && echo "skipped: no mpirun is installed"
+each_library check_library
 finish

@@ -4,9 +4,8 @@
 # those of tests/data/otf2, and of ../shared/traces/recorded where it is. Skipped where no MPI library is installed.
 # shellcheck source=tests/support/script/command.sh
 . "$ANAX_SOURCE/tests/support/script/command.sh"
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:verify_asan_link_order=0"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-    OMPI_MCA_mpi_yield_when_idle=1
+# shellcheck source=tests/support/script/recorder.sh
+. "$ANAX_SOURCE/tests/support/script/recorder.sh"
 
 # Writes the messages of each rank in their order, collectives as those of their algorithms. Score-P does not record
 # the sizes of MPI_Alltoallw's messages, so that only the number of these calls is compared.
@@ -30,23 +29,12 @@ totals_of() { # totals_of TRACE FILE
         -e '/"collectives"/,/}/p' out | sort >"$2"
 }
 
-# On busy computers a run seldom does not end (see test_record.sh): once more then.
-record() { # record PATTERN RANKS
-    for attempt in 1 2; do
-        rm -rf run.anax run.anax.recording
-        timeout -s KILL 120 "$mpirun" -n "$2" "$ANAX" record -q -o run.anax ./recorded "$1" >out 2>err
-        code=$?
-        last="anax record of $1 on $2 ranks with $mpirun, attempt $attempt"
-        case $code in 137 | 139) ;; *) break ;; esac
-    done
-    expect_code 0
-}
-
 compare() { # compare PATTERN RANKS
     archive=$ANAX_SOURCE/tests/data/otf2/sp_$1_$2
     [ -e "$archive" ] || archive=$ANAX_SOURCE/../shared/traces/recorded/sp_$1_$2
     [ -e "$archive" ] || return 0
-    record "$1" "$2"
+    record run.anax "$2" ./recorded "$1"
+    expect_code 0
     messages_of run.anax own
     messages_of "$archive" theirs
     last="$1 on $2 ranks with $mpirun"
@@ -67,15 +55,8 @@ compare() { # compare PATTERN RANKS
 }
 
 check_library() {
-    mpirun=$2.$1 compared=0
-    if ! command -v "mpicc.$1" "$mpirun" >/dev/null || [ ! -e "$plugins/anax_record_$1.so" ]; then
-        return 0
-    fi
-    tried=$((tried + 1))
-    last="mpicc.$1 recorded.c"
-    "mpicc.$1" -O1 -w "$ANAX_SOURCE/tests/record/recorded.c" -o recorded >out 2>err
-    code=$?
-    expect_code 0
+    compared=0
+    compile recorded
     for pattern in halo2d persist order sendrecv modes colls; do
         compare $pattern 8
     done
@@ -85,9 +66,5 @@ check_library() {
     expect "archives of the project are compared" [ "$compared" -ge 5 ]
 }
 
-plugins=$(dirname "$ANAX")/plugins tried=0
-check_library openmpi mpirun
-# A second library executes no other line of anax.
-[ "$ANAX_COVERAGE$tried" = ON1 ] || check_library mpich mpirun
-[ "$tried" -eq 0 ] && echo "skipped: no mpirun is installed"
+one_library check_library
 finish
