@@ -72,18 +72,18 @@ struct api_exchange_config {
     int64_t replays;    /* most placements that the search by replays after it tries; 0: none */
 };
 
-extern const struct setting_row run_setting_rows[];
-extern const size_t run_setting_count;
-extern const struct setting_row jobs_setting_rows[];
-extern const size_t jobs_setting_count;
-extern const struct setting_row record_setting_rows[];
-extern const size_t record_setting_count;
-extern const struct setting_row extrapolate_setting_rows[];
-extern const size_t extrapolate_setting_count;
-extern const struct setting_row exchange_setting_rows[];
-extern const size_t exchange_setting_count;
-extern const struct setting_row generate_setting_rows[];
-extern const size_t generate_setting_count;
+extern const struct setting_row api_run_setting_rows[];
+extern const size_t api_run_setting_count;
+extern const struct setting_row api_jobs_setting_rows[];
+extern const size_t api_jobs_setting_count;
+extern const struct setting_row api_record_setting_rows[];
+extern const size_t api_record_setting_count;
+extern const struct setting_row api_extrapolate_setting_rows[];
+extern const size_t api_extrapolate_setting_count;
+extern const struct setting_row api_exchange_setting_rows[];
+extern const size_t api_exchange_setting_count;
+extern const struct setting_row api_generate_setting_rows[];
+extern const size_t api_generate_setting_count;
 
 enum api_section {
     API_SECTION_RUN,
@@ -175,7 +175,7 @@ struct anax_replay_result {
     struct region_time *regions;      /* times of user regions; NULL if there are none */
     uint32_t region_count;
     int64_t advised_ps;   /* shortest time with a change that the verdict tried; -1: unknown */
-    uint32_t advised;     /* the change with that time: index into verdict_find_advice */
+    uint32_t advised;     /* the change with that time: index of the advice (verdict_find_advice) */
     uint32_t not_advised; /* bit i: the replay with change i could not finish */
     struct background_totals background; /* background traffic; nodes is 0 without it */
 };

@@ -19,6 +19,8 @@ CALLER_STRUCT_ENDS_WITH(anax_search_plan, points_folder);
 CALLER_STRUCT_ENDS_WITH(anax_compare_plan, negligible);
 CALLER_STRUCT_ENDS_WITH(anax_place_plan, points_folder);
 CALLER_STRUCT_ENDS_WITH(anax_bisection_plan, time_limit_s);
+CALLER_STRUCT_ENDS_WITH(anax_calibrate_plan, file_count);
+CALLER_STRUCT_ENDS_WITH(anax_extrapolate_plan, trace_count);
 CALLER_STRUCT_ENDS_WITH(anax_trace_info, hash);
 
 const struct caller_struct caller_options_struct = {"anax_options", "ANAX_OPTIONS_INIT",
@@ -33,6 +35,10 @@ const struct caller_struct caller_place_plan_struct = {"anax_place_plan", "ANAX_
                                                        sizeof(anax_place_plan)};
 const struct caller_struct caller_bisection_plan_struct = {
     "anax_bisection_plan", "ANAX_BISECTION_PLAN_INIT", sizeof(anax_bisection_plan)};
+const struct caller_struct caller_calibrate_plan_struct = {
+    "anax_calibrate_plan", "ANAX_CALIBRATE_PLAN_INIT", sizeof(anax_calibrate_plan)};
+const struct caller_struct caller_extrapolate_plan_struct = {
+    "anax_extrapolate_plan", "ANAX_EXTRAPOLATE_PLAN_INIT", sizeof(anax_extrapolate_plan)};
 const struct caller_struct caller_sweep_part_struct = {"anax_sweep_part", "ANAX_SWEEP_PART_INIT",
                                                        sizeof(anax_sweep_part)};
 const struct caller_struct caller_info_struct = {"anax_trace_info", "ANAX_TRACE_INFO_INIT",

@@ -28,7 +28,8 @@ struct caller_struct {
 
 extern const struct caller_struct caller_options_struct, caller_compare_plan_struct,
     caller_info_struct, caller_traffic_plan_struct, caller_sweep_part_struct,
-    caller_search_plan_struct, caller_place_plan_struct, caller_bisection_plan_struct;
+    caller_search_plan_struct, caller_place_plan_struct, caller_bisection_plan_struct,
+    caller_calibrate_plan_struct, caller_extrapolate_plan_struct;
 
 /* Copies the caller's struct `from` over `to`, except its size. Beforehand `to` has the default
  * values, which remain for members that the caller's struct is too old to have. STATUS_USAGE:

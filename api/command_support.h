@@ -72,9 +72,6 @@ void api_abandon_checkpoint(const char *folder);
 /* Returns whether a folder has a checkpoint. */
 bool api_has_checkpoint(const char *folder);
 
-/* Returns whether a run of points reports that it waits for points of other processes. */
-bool api_is_wait(const anax_progress *progress);
-
 /* Sets *parts to the number of parts into which a comparison is best cut: at most 1000 parts, which
  * take 5 minutes or more each if the missing points take as long as those in the plan's folder.
  * Without points in the folder it is the number of points, and at most 100. Errors as for

@@ -55,9 +55,9 @@ int command_calibrate(const struct invocation *invocation) {
     if (code == ANAX_OK) code = run_config_needs_machine(config, &error);
     if (code == ANAX_OK) code = check_outputs(invocation, config, &error);
     anax_options options = run_options(invocation, &progress);
-    if (code == ANAX_OK)
-        code = anax_calibrate(&calibration, config, invocation->arguments,
-                              invocation->argument_count, &options, &error);
+    const anax_calibrate_plan plan = {sizeof plan, config, invocation->arguments,
+                                      invocation->argument_count};
+    if (code == ANAX_OK) code = anax_calibrate(&calibration, &plan, &options, &error);
     run_progress_end(&progress);
     int exit_code =
         code == ANAX_OK ? output_calibration(calibration, invocation) : run_failed(&error);

@@ -50,9 +50,10 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     anax_comparison *comparison = NULL;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
+    struct plan_watch watch;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_begin_interruptible(&options, shown, inputs, invocation);
+    plan_begin_interruptible(&watch, &options, shown, inputs, invocation);
     const anax_code code = invocation->parts > 0
                                ? anax_compare_part(&part, &plan, &options, &error)
                                : anax_compare(&comparison, &plan, &options, &error);

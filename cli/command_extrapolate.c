@@ -41,9 +41,9 @@ static int extrapolate(anax_trace **traces, const anax_config *config,
     anax_extrapolation *made = NULL;
     anax_code code = run_check_file(invocation->output, invocation, config, &error);
     if (code == ANAX_OK) code = open_traces(traces, config, invocation, &error);
-    if (code == ANAX_OK)
-        code = anax_extrapolate(&made, (const anax_trace *const *)traces,
-                                invocation->argument_count, config, &options, &error);
+    const anax_extrapolate_plan plan = {sizeof plan, config, (const anax_trace *const *)traces,
+                                        invocation->argument_count};
+    if (code == ANAX_OK) code = anax_extrapolate(&made, &plan, &options, &error);
     run_progress_end(&progress);
     const int exit_code = code == ANAX_OK ? output_program(made, invocation) : run_failed(&error);
     anax_extrapolation_free(made);

@@ -45,8 +45,8 @@ const struct option_row replay_options[] = {
      .action = OPTION_ADVISE,
      .help = "also replay with each change that the verdict recommends (at most three, one after "
              "another), and state the gain of the best one; each takes as long as a replay"},
-    OPTION_ROW_TIME_BINS,
-    OPTION_ROW_LINKS,
+    OPTION_ROW_TIME_BINS("the states of ranks and the load of channels"),
+    OPTION_ROW_LINKS(", hottest:N or victim:RANK (these two take a second run)"),
     {.name = "matrix",
      .action = OPTION_SETTING,
      .argument = "BY",

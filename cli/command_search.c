@@ -47,9 +47,10 @@ static int run_search(const struct plan_inputs *inputs, const struct invocation 
     anax_search *found = NULL;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
+    struct plan_watch watch;
     part.part = invocation->part;
     part.parts = invocation->parts;
-    plan_begin_interruptible(&options, shown, inputs, invocation);
+    plan_begin_interruptible(&watch, &options, shown, inputs, invocation);
     const anax_code code = invocation->parts > 0 ? anax_search_part(&part, &plan, &options, &error)
                                                  : anax_search_run(&found, &plan, &options, &error);
     plan_end_interruptible();

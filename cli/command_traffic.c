@@ -92,13 +92,14 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     anax_traffic_result *result = NULL;
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_options options = *shown;
+    struct plan_watch watch;
     part.part = invocation->part;
     part.parts = invocation->parts;
     if (invocation->checkpoint_folder != NULL) {
         interrupt_set_points_folder(inputs->folder);
         interrupt_defer_long();
     } else if (inputs->folder != NULL)
-        plan_begin_interruptible(&options, shown, inputs, invocation);
+        plan_begin_interruptible(&watch, &options, shown, inputs, invocation);
     const anax_code code = invocation->parts > 0
                                ? anax_traffic_part(&part, &plan, &options, &error)
                                : anax_traffic_sweep(&result, &plan, &options, &error);

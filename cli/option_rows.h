@@ -80,7 +80,7 @@
      .action = OPTION_CHECKPOINT,                                                                  \
      .argument = "DIR",                                                                            \
      .help = ("write checkpoints of the simulation into this folder: regularly (--every), at the " \
-              "signal SIGUSR1, and before ending at SIGTERM")},                                    \
+              "signal SIGUSR1, and before a signal ends the run")},                                \
         {.name = "every",                                                                          \
          .action = OPTION_EVERY,                                                                   \
          .argument = "TIME",                                                                       \
@@ -122,18 +122,18 @@
         .help = "how many parts --emit makes (default: parts of 5 minutes or more by the times "   \
                 "of kept points)"                                                                  \
     }
-#define OPTION_ROW_TIME_BINS                                                                       \
+/* states: what of the run is kept over time. */
+#define OPTION_ROW_TIME_BINS(states)                                                               \
     {                                                                                              \
         .name = "time-bins", .action = OPTION_SETTING, .argument = "N",                            \
-        .setting = "record.time_bins",                                                             \
-        .help = "keep the states of ranks and the load of channels over time, in at most N bins"   \
+        .setting = "record.time_bins", .help = "keep " states " over time, in at most N bins"      \
     }
-#define OPTION_ROW_LINKS                                                                           \
+/* more: further names of links. */
+#define OPTION_ROW_LINKS(more)                                                                     \
     {                                                                                              \
         .name = "links", .action = OPTION_SETTING, .argument = "NAMES", .setting = "record.links", \
         .help = "list the flows over these links, and the flows behind which others wait: names "  \
-                "such as 5-17 (routers), n3-0 and 0-n3 (nodes), or in replays hottest:N or "       \
-                "victim:RANK, which take a second run"                                             \
+                "such as 5-17 (routers), n3-0 and 0-n3 (nodes)" more                               \
     }
 #define OPTION_ROW_JSON                                                                            \
     { .name = "json", .letter = 'j', .action = OPTION_JSON, .help = "print JSON, see anax-json(5)" }

@@ -218,29 +218,27 @@ int plan_run(const struct invocation *invocation, const struct plan_kind *comman
     return exit_code;
 }
 
-static struct {
-    const anax_options *shown;
-    bool tells_wait; /* progress is not shown, and a wait for other processes has not been told */
-} watch;
-
 /* Shows progress as the options ask for. Returns false after a signal, which stops the run. */
 static bool go_on(void *context, const anax_progress *progress) {
-    const anax_options *shown = watch.shown;
-    (void)context;
-    if (watch.tells_wait && api_is_wait(progress)) {
-        watch.tells_wait = false;
+    struct plan_watch *watch = context;
+    const anax_options *shown = watch->shown;
+    if (watch->tells_wait && progress->is_waiting) {
+        watch->tells_wait = false;
         error_print("anax: %s\n", progress->phase);
     }
     return !interrupt_has_arrived() &&
            (shown->progress == NULL || shown->progress(shown->progress_context, progress));
 }
 
-void plan_begin_interruptible(anax_options *options, const anax_options *shown,
-                              const struct plan_inputs *inputs,
+void plan_begin_interruptible(struct plan_watch *watch, anax_options *options,
+                              const anax_options *shown, const struct plan_inputs *inputs,
                               const struct invocation *invocation) {
-    watch.shown = shown;
-    watch.tells_wait = shown->progress == NULL && !invocation->quiet;
+    *watch = (struct plan_watch){
+        .shown = shown,
+        .tells_wait = shown->progress == NULL && !invocation->quiet,
+    };
     options->progress = go_on;
+    options->progress_context = watch;
     interrupt_set_points_folder(inputs->folder);
     interrupt_defer(true);
 }

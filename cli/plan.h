@@ -52,10 +52,15 @@ anax_code plan_check_folder(const struct plan_inputs *inputs, const struct invoc
 /* Checks which of --part, --emit, --parts and the outputs go together. Prints an error. */
 bool plan_check_options(const struct invocation *invocation);
 
+/* What an interruptible run needs while it shows its progress. */
+struct plan_watch {
+    const anax_options *shown; /* shows progress */
+    bool tells_wait; /* progress is not shown, and a wait for other processes has not been told */
+};
 /* Sets the options so that a run stops after a first signal, with its points kept. `shown` shows
- * progress, and outlives the run. */
-void plan_begin_interruptible(anax_options *options, const anax_options *shown,
-                              const struct plan_inputs *inputs,
+ * progress. Both it and the watch, which the function sets, outlive the run. */
+void plan_begin_interruptible(struct plan_watch *watch, anax_options *options,
+                              const anax_options *shown, const struct plan_inputs *inputs,
                               const struct invocation *invocation);
 /* Ends what plan_begin_interruptible began. */
 void plan_end_interruptible(void);

@@ -42,7 +42,7 @@ struct network_message {
     uint32_t destination_node; /* if it equals source_node: memory model, no network */
     uint64_t size_bytes;       /* payload; a message of 0 bytes is one packet without payload */
     bool notify_sent;          /* call sink.sent when the last byte has left the source NIC */
-    uint8_t virtual_network;   /* that of its traffic class, below network.classes */
+    uint8_t traffic_class;     /* below network.classes */
     /* Nodes with several NICs: 1 + the NIC that sender and receiver use; NETWORK_NIC_ANY: the NICs
      * take turns. Choices that do not go by process (network_nic_of_process) ignore them. */
     uint8_t source_nic;
@@ -54,7 +54,7 @@ struct network_delivery {
     uint32_t source_node;
     uint32_t destination_node;
     uint64_t size_bytes;
-    int64_t ready_ps;     /* when the message was handed to the source NIC */
+    int64_t ready_ps;     /* when the message was ready to be sent (network_send) */
     int64_t zero_load_ps; /* time on the minimal path in an idle network (closed form); 0 if the
                              sink is unordered and the message leaves its node */
     uint32_t routers;     /* routers passed by its last packet; 0 within a node */
@@ -263,7 +263,7 @@ uint32_t network_waiting(const struct rail_group *rail_group, uint32_t node);
 uint64_t network_abandon(struct rail_group *rail_group);
 
 /* Returns the time from ready to delivered of a message that takes its minimal path in an idle
- * network: at most NETWORK_TIME_LIMIT_PS. docs/model.md gives the equation. */
+ * network: at most NETWORK_TIME_LIMIT_PS. docs/model.md, 5, gives the equation. */
 int64_t network_zero_load_ps(const struct network *network, const struct network_message *message);
 /* Returns the time from ready until the last byte of a message has left its NIC in an idle network,
  * or has been delivered within a node. */

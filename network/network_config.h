@@ -60,7 +60,7 @@ typedef enum network_arbitration {
     NETWORK_ROUND_ROBIN,
     NETWORK_LEAST_RECENT, /* the input whose last traversal to the VC of the output that it requests
                              was longest ago */
-    NETWORK_OLDEST        /* the input with the packet that was born first */
+    NETWORK_OLDEST        /* the input with the packet whose message was ready first */
 } network_arbitration;
 
 /* When a packet is given its output VC. */
@@ -243,7 +243,7 @@ struct network_config {
     int64_t phit_bytes; /* sets the cycle of routers and the slot of traffic, not the sizes of
                            packets */
 
-    int64_t router_latency_ps;     /* pipeline latency, until a head may request an output */
+    int64_t router_latency_ps;     /* pipeline latency, until allocation begins */
     int64_t allocation_latency_ps; /* from when a packet is first in its VC until it may leave */
     int64_t credit_latency_ps;     /* of a credit, besides that of its channel */
     int32_t crossbar;              /* network_crossbar */

@@ -228,8 +228,8 @@ static void list_channels(struct replay_critical_path *path, const int64_t *tabl
                                          .time_ps = channels[i].time_ps};
 }
 
-static status_code check_sum(const struct replay_critical_path *path, const struct engine *engine,
-                             struct status *status) {
+static status_code check_sum(const struct replay_critical_path *path,
+                             const struct replay_engine *engine, struct status *status) {
     int64_t sum_ps = 0;
     for (uint32_t i = 0; i < path->part_count; i++)
         sum_ps += path->parts[i].time_ps;
@@ -256,13 +256,13 @@ static const char *const causes[] = {
     [CHAIN_MESSAGE_ARRIVES] = "message",
 };
 
-static const char *name_of(const struct engine *engine, const struct chain_step *step) {
+static const char *name_of(const struct replay_engine *engine, const struct chain_step *step) {
     if (step->name == CHAIN_NO_NAME) return NULL;
     if (step->cause != CHAIN_COMPUTES) return engine->mpi_function_names[step->function];
     return program_text(engine->program, engine->program->regions[step->region].name);
 }
 
-static status_code list_steps(struct replay_critical_path *path, const struct engine *engine,
+static status_code list_steps(struct replay_critical_path *path, const struct replay_engine *engine,
                               const struct chain *chain, const struct chain_rules *rules,
                               struct status *status) {
     uint64_t count = chain_steps(chain, rules, 0, NULL);
@@ -292,7 +292,7 @@ static status_code list_steps(struct replay_critical_path *path, const struct en
     return STATUS_OK;
 }
 
-static status_code list_sums(struct replay_critical_path *path, const struct engine *engine,
+static status_code list_sums(struct replay_critical_path *path, const struct replay_engine *engine,
                              const struct chain *chain, const struct causes_names *names,
                              struct status *status) {
     int64_t *values = memory_new(names->rules->value_count, sizeof *values);
@@ -318,8 +318,9 @@ static status_code list_sums(struct replay_critical_path *path, const struct eng
     return check_sum(path, engine, status);
 }
 
-status_code critical_path_build(struct replay_critical_path *path, const struct engine *engine,
-                                uint32_t first_rank, uint32_t rank_count, struct status *status) {
+status_code critical_path_build(struct replay_critical_path *path,
+                                const struct replay_engine *engine, uint32_t first_rank,
+                                uint32_t rank_count, struct status *status) {
     struct causes_names names = causes_names_of(engine);
     uint32_t rank = causes_last_rank(engine, first_rank, rank_count);
     const struct chain *chain = causes_chain_of_rank(engine, rank);

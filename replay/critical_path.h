@@ -76,12 +76,13 @@ struct replay_critical_path {
     uint32_t channel_count;
 };
 
-struct engine;
+struct replay_engine;
 /* Fills in *path, for rank_count ranks from first_rank on, from an engine that has finished and has
  * kept causes. The caller frees it with critical_path_clear. STATUS_MEMORY; STATUS_RUN if the parts
  * do not add up. */
-status_code critical_path_build(struct replay_critical_path *path, const struct engine *engine,
-                                uint32_t first_rank, uint32_t rank_count, struct status *status);
+status_code critical_path_build(struct replay_critical_path *path,
+                                const struct replay_engine *engine, uint32_t first_rank,
+                                uint32_t rank_count, struct status *status);
 
 /* Frees what critical_path_build has made. */
 void critical_path_clear(struct replay_critical_path *path);

@@ -88,7 +88,7 @@ static status_code check_placement(const struct network_config *network_config,
 }
 
 /* Finds the critical path of all ranks and, of several jobs, of each job. */
-static status_code find_paths(struct replay_result *result, const struct engine *engine,
+static status_code find_paths(struct replay_result *result, const struct replay_engine *engine,
                               const struct replay_options *options, struct status *status) {
     uint32_t jobs = options->job_count > 1 ? options->job_count : 0, first_rank = 0;
     result->paths = memory_new((size_t)jobs + 1, sizeof *result->paths);
@@ -106,7 +106,7 @@ static status_code find_paths(struct replay_result *result, const struct engine 
 }
 
 /* Several processes: gives process 0 the chains that critical paths are made of. */
-static status_code gather_paths(struct engine *engine, const struct replay_options *options,
+static status_code gather_paths(struct replay_engine *engine, const struct replay_options *options,
                                 struct status *status) {
     if (options->job_count > 1)
         return causes_gather(engine, options->job_ends, options->job_count, status);
@@ -115,7 +115,7 @@ static status_code gather_paths(struct engine *engine, const struct replay_optio
 
 /* What a checkpoint saves of a replay. */
 struct saved_replay {
-    struct engine *engine;
+    struct replay_engine *engine;
     const struct replay_companion *companion;
 };
 
@@ -139,7 +139,7 @@ static bool has_failed(void *context) {
 enum { WATCHED_RANKS = 1024 };
 
 struct rank_watch {
-    const struct engine *engine;
+    const struct replay_engine *engine;
     const struct replay_options *options;
     uint64_t done;
     uint64_t *counted; /* [rank]: operations that are in `done` */
@@ -166,7 +166,7 @@ static bool report_ranks(void *context, int64_t now_ps, uint64_t events) {
 }
 
 /* Runs the network with the ranks, and reports how far they are. */
-static status_code run_transport(struct engine *engine, const struct replay_options *options,
+static status_code run_transport(struct replay_engine *engine, const struct replay_options *options,
                                  struct status *status) {
     struct rank_watch watch = {
         .engine = engine, .options = options, .is_whole = options->processes == NULL};
@@ -198,7 +198,7 @@ static status_code run_transport(struct engine *engine, const struct replay_opti
 }
 
 /* Runs the replay, and reads ahead for the ranks of this process meanwhile. */
-static status_code run_ranks(struct engine *engine, const struct replay_options *options,
+static status_code run_ranks(struct replay_engine *engine, const struct replay_options *options,
                              struct status *status) {
     uint32_t count = 0;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
@@ -210,7 +210,7 @@ static status_code run_ranks(struct engine *engine, const struct replay_options 
     return code;
 }
 
-static status_code simulate(struct replay_result **result, struct engine *engine,
+static status_code simulate(struct replay_result **result, struct replay_engine *engine,
                             const struct replay_options *options, struct status *status) {
     if (options->explain) {
         FORWARD_IF_ERROR(causes_new(engine, options->path_steps, options->threads == 1, status));
@@ -269,7 +269,7 @@ static status_code run_on(struct replay_result **result, struct transport *trans
                           const struct replay_config *config,
                           const struct network_config *network_config, uint64_t seed,
                           const struct replay_options *options, struct status *status) {
-    struct engine *engine = NULL;
+    struct replay_engine *engine = NULL;
     FORWARD_IF_ERROR(check_placement(network_config, placement, status));
     const unsigned features = ENGINE_NODES | (options->timeline ? ENGINE_TIMELINE : 0) |
                               (options->skips_survey ? ENGINE_SKIPS_SURVEY : 0);

@@ -22,7 +22,7 @@ static void add_assumption(struct replay_result *result, const char *what, const
 
 #define NOTE_LIMIT 4
 
-static void add_notes(const struct engine *engine, struct replay_result *result) {
+static void add_notes(const struct replay_engine *engine, struct replay_result *result) {
     add_assumption(
         result, "sizes of MPI_Alltoallv and MPI_Alltoallw",
         "traces hold only what each rank sends and receives in all; single messages get their "
@@ -38,7 +38,7 @@ static void add_notes(const struct engine *engine, struct replay_result *result)
     add_note(result, REPLAY_FREE_ACCESSES, REPLAY_FREE_ACCESSES_WHY, engine->free_accesses, false);
 }
 
-static void add_functions(const struct engine *engine, struct replay_result *result) {
+static void add_functions(const struct replay_engine *engine, struct replay_result *result) {
     result->mpi_function_count = engine->mpi_function_count;
     for (uint32_t function = 0; function < engine->mpi_function_count; function++) {
         struct replay_mpi_function_result *sum = &result->mpi_functions[function];
@@ -55,7 +55,7 @@ static void add_functions(const struct engine *engine, struct replay_result *res
 
 /* Removes MPI_Finalize from the functions if no rank called it or waited for anything at its end.
  */
-static void drop_finalize(const struct engine *engine, struct replay_result *result) {
+static void drop_finalize(const struct replay_engine *engine, struct replay_result *result) {
     if (engine->finalize_function + 1 == result->mpi_function_count &&
         result->mpi_functions[engine->finalize_function].count == 0)
         result->mpi_function_count--;
@@ -111,15 +111,15 @@ static uint64_t digest_of(const struct replay_result *result, uint64_t network_d
     return digest_mix(digest, result->collective_messages);
 }
 
-static void take_storage(struct engine *engine, struct replay_result *result) {
+static void take_storage(struct replay_engine *engine, struct replay_result *result) {
     if (engine->storage == NULL) return;
     result->storage = engine->storage->nodes;
     result->storage_count = engine->storage->count;
     engine->storage->nodes = NULL;
 }
 
-status_code replay_result_new(struct replay_result **made, struct engine *engine, bool with_notes,
-                              struct status *status) {
+status_code replay_result_new(struct replay_result **made, struct replay_engine *engine,
+                              bool with_notes, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     struct replay_result *result = memory_new(1, sizeof *result);
     if (result != NULL) {

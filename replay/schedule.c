@@ -38,7 +38,7 @@ struct walked_slot {
 };
 
 struct walker {
-    const struct engine *engine;
+    const struct replay_engine *engine;
     schedule_visitor visit;
     void *context;
     uint32_t rank;
@@ -230,7 +230,7 @@ static uint32_t collective_tag(const struct program *program,
 static status_code walk_step(struct walker *walker, struct cursor *cursor,
                              const struct activation_plan *plan, uint32_t number,
                              int64_t *combine_ps, struct status *status) {
-    const struct engine *engine = walker->engine;
+    const struct replay_engine *engine = walker->engine;
     struct activation_step step;
     activation_fill_step(engine, plan, number, &step);
     if (step.from != PROGRAM_NONE) {

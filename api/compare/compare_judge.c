@@ -1,6 +1,6 @@
 /*
  * Computes the figures of candidates from the points of a comparison: means with confidence
- * intervals, paired differences to the baseline, and ranks. docs/model.md has the equations.
+ * intervals, paired differences to the baseline, and ranks. docs/model.md, 13, has the equations.
  *
  * Invariant: means are rounded to whole picoseconds, and ranks follow from them without floating
  * point. Only intervals and p values, which are for people, use floating point.

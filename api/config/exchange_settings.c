@@ -1,7 +1,7 @@
 /* The table of settings of the search for a placement by exchange of ranks. */
 #include "api/api.h"
 
-const struct setting_row exchange_setting_rows[] = {
+const struct setting_row api_exchange_setting_rows[] = {
     {.name = "exchange.placements",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct api_exchange_config, placements),
@@ -18,4 +18,5 @@ const struct setting_row exchange_setting_rows[] = {
      .initial = "0",
      .help = "number of placements that the search then compares by replays of the trace"},
 };
-const size_t exchange_setting_count = sizeof exchange_setting_rows / sizeof *exchange_setting_rows;
+const size_t api_exchange_setting_count =
+    sizeof api_exchange_setting_rows / sizeof *api_exchange_setting_rows;

@@ -1,7 +1,7 @@
 /* The table of the settings of `anax extrapolate`. */
 #include "api/api.h"
 
-const struct setting_row extrapolate_setting_rows[] = {
+const struct setting_row api_extrapolate_setting_rows[] = {
     {.name = "extrapolate.ranks",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct api_extrapolate_config, ranks),
@@ -21,5 +21,5 @@ const struct setting_row extrapolate_setting_rows[] = {
      .help = "replace sizes that follow no rule by a fitted law with the scatter of the largest "
              "program"},
 };
-const size_t extrapolate_setting_count =
-    sizeof extrapolate_setting_rows / sizeof *extrapolate_setting_rows;
+const size_t api_extrapolate_setting_count =
+    sizeof api_extrapolate_setting_rows / sizeof *api_extrapolate_setting_rows;

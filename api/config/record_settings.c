@@ -3,7 +3,7 @@
 
 SETTING_CHOICES(off_word, "off")
 
-const struct setting_row record_setting_rows[] = {
+const struct setting_row api_record_setting_rows[] = {
     {.name = "record.time_bins",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct api_record_config, time_bins),
@@ -27,4 +27,5 @@ const struct setting_row record_setting_rows[] = {
      .help = "links whose flows are counted: names such as 5-17 (routers), n3-0 and 0-n3 (nodes), "
              "separated by commas, or hottest:N, or victim:RANK"},
 };
-const size_t record_setting_count = sizeof record_setting_rows / sizeof *record_setting_rows;
+const size_t api_record_setting_count =
+    sizeof api_record_setting_rows / sizeof *api_record_setting_rows;

@@ -5,7 +5,7 @@
  */
 #include "api/api.h"
 
-const struct setting_row run_setting_rows[] = {
+const struct setting_row api_run_setting_rows[] = {
     {.name = "machine",
      .kind = SETTING_TEXT,
      .offset = offsetof(struct api_run_config, machine),
@@ -23,12 +23,12 @@ const struct setting_row run_setting_rows[] = {
      .initial = "1",
      .help = "number that all random choices follow from"},
 };
-const size_t run_setting_count = sizeof run_setting_rows / sizeof *run_setting_rows;
+const size_t api_run_setting_count = sizeof api_run_setting_rows / sizeof *api_run_setting_rows;
 
 SETTING_CHOICES(matrix_places, "off", "rank", "node", "router", "group")
 
 #define BACKGROUND(member) offsetof(struct api_jobs_config, background.member)
-const struct setting_row jobs_setting_rows[] = {
+const struct setting_row api_jobs_setting_rows[] = {
     {.name = "jobs.alone",
      .kind = SETTING_SWITCH,
      .offset = offsetof(struct api_jobs_config, replays_alone),
@@ -87,9 +87,9 @@ const struct setting_row jobs_setting_rows[] = {
      .help = "traffic class of background messages; each: a node's messages have the classes in "
              "turn"},
 };
-const size_t jobs_setting_count = sizeof jobs_setting_rows / sizeof *jobs_setting_rows;
+const size_t api_jobs_setting_count = sizeof api_jobs_setting_rows / sizeof *api_jobs_setting_rows;
 
-const struct setting_row generate_setting_rows[] = {
+const struct setting_row api_generate_setting_rows[] = {
     {.name = "generate.ranks",
      .kind = SETTING_COUNT,
      .offset = offsetof(struct api_generate_config, ranks),
@@ -150,4 +150,5 @@ const struct setting_row generate_setting_rows[] = {
      .help = "begin each iteration with a barrier of all ranks, outside of the region iteration, "
              "as benchmarks do"},
 };
-const size_t generate_setting_count = sizeof generate_setting_rows / sizeof *generate_setting_rows;
+const size_t api_generate_setting_count =
+    sizeof api_generate_setting_rows / sizeof *api_generate_setting_rows;

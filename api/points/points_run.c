@@ -187,10 +187,10 @@ static status_code work(void *context, struct ticker *ticker, struct status *sta
 
 /* Tells the caller which claim the run has waited for. */
 static bool report_wait(struct points_run *run) {
-    char phase[512] = POINTS_WAITING, *rest = phase + strlen(phase);
+    char phase[512] = "waiting for ", *rest = phase + strlen(phase);
     const struct kept_key key = set_claimed(run, NULL);
     claims_describe(rest, sizeof phase - strlen(phase), run->folder, &key);
-    const anax_progress progress = {.phase = phase};
+    const anax_progress progress = {.phase = phase, .is_waiting = true};
     return run->options->progress(run->options->progress_context, &progress);
 }
 

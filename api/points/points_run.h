@@ -16,9 +16,6 @@
 
 enum { POINTS_MILLION = 1000000 };
 
-/* How the phase begins that a run reports while it waits for points of other processes. */
-#define POINTS_WAITING "waiting for "
-
 /* How points of a kind are run and kept. `context` is that of the run; points have numbers from 0.
  * Workers call these functions at the same time, for different points. */
 struct points_kind {

@@ -26,14 +26,17 @@ static status_code read_files(struct measurement_list *list, const char *const *
     return code;
 }
 
-static status_code calibrate(anax_calibration *calibration, const anax_config *config,
-                             const char *const *files, size_t count, const anax_options *options,
-                             struct status *status) {
+static status_code calibrate(anax_calibration *calibration, const anax_calibrate_plan *plan,
+                             const anax_options *options, struct status *status) {
+    const anax_config *config = plan->config;
+    RETURN_ERROR_IF(config == NULL, status, STATUS_USAGE,
+                    "a calibration needs a machine: set plan.config");
     FORWARD_IF_ERROR(api_config_copy(&calibration->config, config, status));
     FORWARD_IF_ERROR(api_config_copy(&calibration->given, config, status));
-    RETURN_ERROR_IF(count == 0, status, STATUS_USAGE, "there are no files of measurements");
+    RETURN_ERROR_IF(plan->file_count == 0, status, STATUS_USAGE,
+                    "there are no files of measurements");
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
-    FORWARD_IF_ERROR(read_files(&calibration->measurements, files, count, status));
+    FORWARD_IF_ERROR(read_files(&calibration->measurements, plan->files, plan->file_count, status));
     FORWARD_IF_ERROR(benchmark_nodes_find(&calibration->nodes, config, status));
     FORWARD_IF_ERROR(calibration_fit(calibration, options, status));
     calibration->warnings = text_take(&calibration->fit.warnings);
@@ -42,16 +45,18 @@ static status_code calibrate(anax_calibration *calibration, const anax_config *c
     return STATUS_OK;
 }
 
-anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
-                         const char *const *files, size_t count, const anax_options *options,
-                         anax_error *error) {
+anax_code anax_calibrate(anax_calibration **calibration, const anax_calibrate_plan *plan,
+                         const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
+    anax_calibrate_plan own_plan = ANAX_CALIBRATE_PLAN_INIT;
     status_code code = caller_read_options(&own, options, __func__, &status);
+    if (code == STATUS_OK)
+        code = caller_struct_read(&own_plan, plan, &caller_calibrate_plan_struct, &status);
     *calibration = memory_new(1, sizeof **calibration);
     if (*calibration == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for a calibration");
-    if (code == STATUS_OK) code = calibrate(*calibration, config, files, count, &own, &status);
+    if (code == STATUS_OK) code = calibrate(*calibration, &own_plan, &own, &status);
     if (code != STATUS_OK) {
         anax_calibration_free(*calibration);
         *calibration = NULL;

@@ -182,10 +182,6 @@ size_t anax_comparison_point_count(size_t *found, size_t *damaged,
     return comparison->point_count;
 }
 
-bool api_is_wait(const anax_progress *progress) {
-    return strncmp(progress->phase, POINTS_WAITING, strlen(POINTS_WAITING)) == 0;
-}
-
 void api_abandon_points(const char *folder) {
     kept_abandon(folder);
 }

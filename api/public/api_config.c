@@ -12,24 +12,26 @@
 
 static void connect_sections(anax_config *config) {
     const struct setting_section sections[API_SECTIONS] = {
-        [API_SECTION_RUN] = {run_setting_rows, run_setting_count, &config->run},
+        [API_SECTION_RUN] = {api_run_setting_rows, api_run_setting_count, &config->run},
         [API_SECTION_NETWORK] = {network_setting_rows, network_setting_count, &config->network},
         [API_SECTION_PLACEMENT] = {placement_setting_rows, placement_setting_count,
                                    &config->placement},
         [API_SECTION_REPLAY] = {replay_setting_rows, replay_setting_count, &config->replay},
         [API_SECTION_TRACES] = {traces_setting_rows, traces_setting_count, &config->traces},
         [API_SECTION_TRAFFIC] = {traffic_setting_rows, traffic_setting_count, &config->traffic},
-        [API_SECTION_GENERATE] = {generate_setting_rows, generate_setting_count, &config->generate},
+        [API_SECTION_GENERATE] = {api_generate_setting_rows, api_generate_setting_count,
+                                  &config->generate},
         [API_SECTION_TRAINING] = {training_setting_rows, training_setting_count, &config->training},
         [API_SECTION_FLOOR] = {floor_setting_rows, floor_setting_count, &config->floor},
-        [API_SECTION_JOBS] = {jobs_setting_rows, jobs_setting_count, &config->jobs},
+        [API_SECTION_JOBS] = {api_jobs_setting_rows, api_jobs_setting_count, &config->jobs},
         [API_SECTION_HOSTS] = {hosts_setting_rows, hosts_setting_count, &config->hosts},
         [API_SECTION_CALIBRATE] = {calibrate_setting_rows, calibrate_setting_count,
                                    &config->calibrate},
-        [API_SECTION_RECORD] = {record_setting_rows, record_setting_count, &config->record},
-        [API_SECTION_EXTRAPOLATE] = {extrapolate_setting_rows, extrapolate_setting_count,
+        [API_SECTION_RECORD] = {api_record_setting_rows, api_record_setting_count, &config->record},
+        [API_SECTION_EXTRAPOLATE] = {api_extrapolate_setting_rows, api_extrapolate_setting_count,
                                      &config->extrapolate},
-        [API_SECTION_EXCHANGE] = {exchange_setting_rows, exchange_setting_count, &config->exchange},
+        [API_SECTION_EXCHANGE] = {api_exchange_setting_rows, api_exchange_setting_count,
+                                  &config->exchange},
     };
     memcpy(config->sections, sections, sizeof sections);
     config->settings = (struct settings){config->sections, API_SECTIONS};

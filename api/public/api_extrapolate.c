@@ -42,10 +42,13 @@ static bool report_progress(void *context) {
     return watch->options->progress(watch->options->progress_context, &progress);
 }
 
-static status_code extrapolate(anax_extrapolation *made, const anax_trace *const *traces,
-                               size_t count, const anax_config *config, const anax_options *options,
-                               struct status *status) {
+static status_code extrapolate(anax_extrapolation *made, const anax_extrapolate_plan *plan,
+                               const anax_options *options, struct status *status) {
     const unsigned threads = options->threads;
+    const anax_config *config = plan->config;
+    const size_t count = plan->trace_count;
+    RETURN_ERROR_IF(config == NULL, status, STATUS_USAGE,
+                    "an extrapolation needs settings: set plan.config");
     struct watch watch = {.options = options};
     struct extrapolate_config wanted = {
         .ranks = (uint32_t)config->extrapolate.ranks,
@@ -64,7 +67,7 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
     if (programs == NULL || copies == NULL)
         code = status_set(status, STATUS_MEMORY, "out of memory for a series");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        const struct program *program = programs[i] = traces[i]->program;
+        const struct program *program = programs[i] = plan->traces[i]->program;
         code = program_division_load_all(program->division, status);
         if (program->file_count == 0 || code != STATUS_OK) continue;
         struct program_totals totals;
@@ -83,16 +86,18 @@ static status_code extrapolate(anax_extrapolation *made, const anax_trace *const
     return code;
 }
 
-anax_code anax_extrapolate(anax_extrapolation **extrapolation, const anax_trace *const *traces,
-                           size_t count, const anax_config *config, const anax_options *options,
-                           anax_error *error) {
+anax_code anax_extrapolate(anax_extrapolation **extrapolation, const anax_extrapolate_plan *plan,
+                           const anax_options *options, anax_error *error) {
     struct status status = STATUS_INIT;
     anax_options own;
+    anax_extrapolate_plan own_plan = ANAX_EXTRAPOLATE_PLAN_INIT;
     status_code code = caller_read_options(&own, options, __func__, &status);
+    if (code == STATUS_OK)
+        code = caller_struct_read(&own_plan, plan, &caller_extrapolate_plan_struct, &status);
     *extrapolation = memory_new(1, sizeof **extrapolation);
     if (*extrapolation == NULL)
         code = status_set(&status, STATUS_MEMORY, "out of memory for an extrapolation");
-    if (code == STATUS_OK) code = extrapolate(*extrapolation, traces, count, config, &own, &status);
+    if (code == STATUS_OK) code = extrapolate(*extrapolation, &own_plan, &own, &status);
     if (code != STATUS_OK) {
         anax_extrapolation_free(*extrapolation);
         *extrapolation = NULL;

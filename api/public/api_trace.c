@@ -120,8 +120,8 @@ bool api_pattern_uses(const char *pattern, const char *setting) {
     if (strcmp(setting, "generate.size") == 0)
         return !trains && (row->uses & TRACES_USES_EDGE) == 0;
     if (strcmp(setting, "generate.compute") == 0) return !trains;
-    for (size_t i = 0; i < generate_setting_count; i++)
-        if (strcmp(generate_setting_rows[i].name, setting) == 0) return true;
+    for (size_t i = 0; i < api_generate_setting_count; i++)
+        if (strcmp(api_generate_setting_rows[i].name, setting) == 0) return true;
     return false;
 }
 

@@ -107,8 +107,9 @@ static void add_span(struct text_buffer *text, const anax_replay_result *result)
     else
         text_add(&words, "A rank computes %s on average in the prediction and %s in the recording",
                  predicted, recorded);
-    text_add(&words, "; the rest is MPI: that of the simulated machine in the one, that of the "
-                     "recorded machine in the other.");
+    text_add(&words,
+             ". The rest of the predicted time is MPI on the simulated machine; the rest of "
+             "the recorded span is MPI on the recorded one.");
     const char *setting = other_run(result->run.config);
     if (setting != NULL)
         text_add(&words, " %s makes it another run than the recorded one.", setting);

@@ -1,4 +1,4 @@
-/* Figures of curves and loads, from their points. docs/model.md has the definitions. */
+/* Figures of curves and loads, from their points. docs/model.md, 7, has the definitions. */
 #include "api/traffic/sweep.h"
 
 #include <stdlib.h>

@@ -21,7 +21,7 @@
     X(MEMORY, "out of memory", 1)                                                                  \
     X(SYSTEM, "the operating system refused something", 1)                                         \
     X(EXISTS, "the output exists already", 2)                                                      \
-    X(STATE, "the object has not what the call needs", 2)                                          \
+    X(STATE, "the object does not have what the call needs", 2)                                    \
     X(STOPPED, "the caller stopped the run", 1)
 
 typedef enum status_code {

@@ -41,7 +41,7 @@ void checkpoint_text_clear(struct checkpoint_text *text);
  * any case. */
 status_code checkpoint_text_read(struct checkpoint_text *text, const char *folder,
                                  struct status *status);
-/* Returns whether the folder has a checkpoint. */
+/* Returns whether the folder has a checkpoint, sound or damaged. Out of memory: false. */
 bool checkpoint_exists(const char *folder);
 /* Replaces FOLDER/checkpoint, and then removes the state files of all other generations. If it
  * fails, FOLDER/checkpoint is what it was. */
@@ -71,7 +71,8 @@ struct checkpoint_stream {
     struct checkpoint_file expected;
 };
 
-/* Creates the state file of a process. */
+/* Begins the state file of a process, under a temporary name until checkpoint_stream_close.
+ * STATUS_MEMORY, or STATUS_INPUT: the file cannot be created. */
 status_code checkpoint_stream_create(struct checkpoint_stream *stream, const char *folder,
                                      uint64_t generation, unsigned process, struct status *status);
 /* Adds a part. */

@@ -40,6 +40,14 @@ void *memory_new_aligned(size_t count, size_t element_bytes) {
     return memory;
 }
 
+void *memory_new_sparse(void **owned, size_t count, size_t element_bytes) {
+    *owned = NULL;
+    if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
+    *owned = calloc(1, count * element_bytes + 64);
+    if (*owned == NULL) return NULL;
+    return (char *)*owned + (64 - (uintptr_t)*owned % 64) % 64;
+}
+
 /* The capacity to grow to, or 0 when that is too much. */
 static size_t grown_capacity(size_t capacity, size_t wanted, size_t element_bytes) {
     size_t grown = capacity > 0 ? capacity : 16;

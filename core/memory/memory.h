@@ -21,6 +21,10 @@ void *memory_new(size_t count, size_t element_bytes);
  * huge pages, as those of memory_new_uninitialised do. */
 void *memory_new_aligned(size_t count, size_t element_bytes);
 
+/* Returns zeroed memory that begins at a multiple of the cache line of 64 bytes. Pages of a large
+ * array that are never written take no memory. Sets *owned to what the caller frees. */
+void *memory_new_sparse(void **owned, size_t count, size_t element_bytes);
+
 /* Returns memory that is not initialised, for a large array that is filled once and then used for a
  * long time. It uses huge pages where the system has them: there are a hundred times fewer page
  * faults, and addresses are translated faster. NULL if there is not enough memory, or if the size

@@ -131,7 +131,7 @@ struct processes_unpacking {
  * has fewer. */
 const void *processes_unpack(struct processes_unpacking *block, size_t bytes);
 
-/* Returns what a packing holds, for its own process. */
+/* Returns a view of a packing, to read it without sending it. */
 struct processes_unpacking processes_view(const struct processes_packing *packing);
 
 /* Sends sent[p] to each other process p and receives a block from each into received[p], which is

@@ -16,14 +16,26 @@ extern "C" {
 /* A machine whose hosts were fitted to benchmark measurements. */
 typedef struct anax_calibration anax_calibration;
 
-/* Reads outputs of the OSU micro-benchmarks, the Intel MPI Benchmarks and NetPIPE, at least one of
- * them a ping-pong, and fits the host costs of the configured machine to them (settings
- * calibrate.*, docs/calibrate.md). files: count paths, at least one. options: threads, progress;
- * may be NULL. ANAX_ERROR_INPUT: a file is damaged or no output of these benchmarks; the text lists
- * all faults of all files as FILE:LINE:COL. ANAX_ERROR_USAGE: no files, or settings that do not fit
- * together. ANAX_ERROR_STOPPED: options.progress stopped it. */
-ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_config *config,
-                                  const char *const *files, size_t count,
+/* A plan of a calibration. */
+typedef struct anax_calibrate_plan {
+    size_t size;               /* set by ANAX_CALIBRATE_PLAN_INIT */
+    const anax_config *config; /* the machine, and the settings calibrate.* (docs/calibrate.md) */
+    /* file_count paths, at least one: outputs of the OSU micro-benchmarks, the Intel MPI Benchmarks
+     * and NetPIPE, at least one of them a ping-pong */
+    const char *const *files;
+    size_t file_count;
+} anax_calibrate_plan;
+
+/* A plan without a machine and without files. */
+#define ANAX_CALIBRATE_PLAN_INIT                                                                   \
+    { sizeof(anax_calibrate_plan), NULL, NULL, 0 }
+
+/* Fits the host costs of a plan's machine to the measurements of the plan's files. options:
+ * threads, progress; may be NULL. ANAX_ERROR_INPUT: a file is damaged or no output of these
+ * benchmarks; the text lists all faults of all files as FILE:LINE:COL. ANAX_ERROR_USAGE: the plan
+ * has no configuration or no files, or settings do not fit together. ANAX_ERROR_STOPPED:
+ * options.progress stopped it. */
+ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_calibrate_plan *plan,
                                   const anax_options *options, anax_error *error);
 
 /* Frees a calibration with its configuration; NULL is allowed. */

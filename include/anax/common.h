@@ -36,8 +36,8 @@ typedef enum anax_code {
     ANAX_ERROR_MEMORY, /* there is not enough memory */
     ANAX_ERROR_SYSTEM, /* the operating system refused a request */
     ANAX_ERROR_EXISTS, /* the output exists, and the call may not replace it */
-    ANAX_ERROR_STATE,  /* the object has not what the call needs: its run did not finish, or kept no
-                          such data */
+    ANAX_ERROR_STATE,  /* the object does not have what the call needs: its run did not finish, or
+                          kept no such data */
     ANAX_ERROR_STOPPED /* the caller stopped the run: options.progress returned false, or
                           options.checkpoint_wish ended the run with a checkpoint */
 } anax_code;

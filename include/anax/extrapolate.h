@@ -17,16 +17,29 @@ extern "C" {
 /* A program of more ranks, and the rules and laws by which it follows from a series. */
 typedef struct anax_extrapolation anax_extrapolation;
 
-/* Makes the program of `extrapolate.ranks` ranks from three or more traces of one application on
- * different numbers of ranks, in any order (settings extrapolate.*, docs/extrapolate.md). traces:
- * count traces, which the library reads during the call only. options: threads, progress; may
- * be NULL. progress is called before each attempt to find rules, and before the new program is
- * made. ANAX_ERROR_STOPPED: options.progress stopped the extrapolation. ANAX_ERROR_INPUT: the
- * traces are of different applications, or something in them follows no rule; the text says where.
- * ANAX_ERROR_USAGE: fewer than three traces, or settings that do not fit together. */
+/* A plan of an extrapolation. */
+typedef struct anax_extrapolate_plan {
+    size_t size; /* set by ANAX_EXTRAPOLATE_PLAN_INIT */
+    /* The settings extrapolate.* (docs/extrapolate.md): extrapolate.ranks, how many ranks the new
+     * program has, must be set */
+    const anax_config *config;
+    /* trace_count traces, three or more, of one application on different numbers of ranks, in any
+     * order; the library reads them during the call only */
+    const anax_trace *const *traces;
+    size_t trace_count;
+} anax_extrapolate_plan;
+
+/* A plan without settings and without traces. */
+#define ANAX_EXTRAPOLATE_PLAN_INIT                                                                 \
+    { sizeof(anax_extrapolate_plan), NULL, NULL, 0 }
+
+/* Makes the program of a plan. options: threads, progress; may be NULL. progress is called before
+ * each attempt to find rules, and before the new program is made. ANAX_ERROR_STOPPED:
+ * options.progress stopped the extrapolation. ANAX_ERROR_INPUT: the traces are of different
+ * applications, or something in them follows no rule; the text says where. ANAX_ERROR_USAGE: the
+ * plan has no configuration, fewer than three traces, or settings that do not fit together. */
 ANAX_API anax_code anax_extrapolate(anax_extrapolation **extrapolation,
-                                    const anax_trace *const *traces, size_t count,
-                                    const anax_config *config, const anax_options *options,
+                                    const anax_extrapolate_plan *plan, const anax_options *options,
                                     anax_error *error);
 
 /* Frees an extrapolation with its trace; NULL is allowed. */

@@ -27,6 +27,7 @@ typedef struct anax_progress {
     uint64_t total;  /* 0: unknown */
     int64_t time_ps; /* simulated so far */
     uint64_t events; /* simulated so far, estimated */
+    bool is_waiting; /* nothing is computed: other processes compute the points that are left */
 } anax_progress;
 
 /* What a run with checkpoints is to do now. */

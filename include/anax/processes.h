@@ -44,8 +44,8 @@ ANAX_API anax_code anax_processes_finish(anax_processes *processes, anax_code co
                                          const char *text, anax_error *error);
 
 /* Leaves the other processes, after anax_processes_finish, and frees processes, which may be NULL.
- * It is called _end, not _free, because MPI ends with it. The process should then end with
- * exit_code, which all return: mpirun ends all other processes as soon as one has ended with
+ * It is called _end, not _free, because MPI ends with it. All processes must pass the same
+ * exit_code and then end with it: mpirun ends all other processes as soon as one has ended with
  * another code than 0. */
 ANAX_API void anax_processes_end(anax_processes *processes, int exit_code);
 

@@ -29,7 +29,9 @@ static status_code build_network(struct network *network, const struct network_d
     FORWARD_IF_ERROR(distribution_deal(network, part, status));
     uint32_t groups = network->topology.groups;
     uint32_t rail_groups = groups * network->rails.count;
-    network->rail_groups = memory_new_aligned(rail_groups, sizeof *network->rail_groups);
+    /* most of a group's memory is its histogram of latencies, of which few pages are written */
+    network->rail_groups =
+        memory_new_sparse(&network->rail_groups_memory, rail_groups, sizeof *network->rail_groups);
     network->run.next_ps = memory_new(groups, sizeof *network->run.next_ps);
     RETURN_ERROR_IF(!network->rail_groups || !network->run.next_ps, status, STATUS_MEMORY,
                     "out of memory for %u groups", groups);
@@ -102,7 +104,7 @@ void network_free(struct network *network) {
     distribution_free(network);
     free(network->distribution.totals_elsewhere);
     free(network->distribution.outputs_elsewhere);
-    free(network->rail_groups);
+    free(network->rail_groups_memory);
     free(network->run.next_ps);
     free(network->tables.local_peer);
     free(network->tables.link_ends);
@@ -210,7 +212,7 @@ void network_send(struct rail_group *rail_group, int64_t ready_ps,
     message->source = pair.source;
     message->destination = pair.destination;
     message->sequence = rail_group->nics[rail_group->nics[endpoint].first_nic].sequence++;
-    message->virtual_network = sent->virtual_network;
+    message->virtual_network = sent->traffic_class;
     message->notify_sent = sent->notify_sent;
     message->has_cookie = (cookie->word[0] | cookie->word[1] | cookie->word[2]) != 0;
     message->started = false;

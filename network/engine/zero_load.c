@@ -1,5 +1,5 @@
 /*
- * Zero-load latency of a message of n packets, in closed form (docs/model.md):
+ * Zero-load latency of a message of n packets, in closed form (docs/model.md, 5):
  *
  *   T = λ_s + o_nic + sum over channels of latency + o_r + λ_r
  *       + max over channels j of ( j·hop + ser_j(last) + (n-1) · max over i <= j of gap_i )
@@ -343,7 +343,7 @@ int64_t network_zero_load_ps(const struct network *network, const struct network
     struct nic_endpoints pair = {message->source_node, message->destination_node};
     if (network->topology.node_shape.nics_per_node > 1) pair = nic_choice_first(network, message);
     return zero_load_ps(network, NULL, pair.source, pair.destination, message->size_bytes, 0,
-                        message->virtual_network);
+                        message->traffic_class);
 }
 
 int64_t network_idle_sent_ps(const struct network *network, const struct network_message *message) {

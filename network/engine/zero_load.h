@@ -24,14 +24,15 @@ struct zero_load_time {
 struct zero_load_time *zero_load_times_new(void);
 
 /* Returns the time from ready to delivered of a message between two endpoints on an idle network,
- * by the minimal path of the message with that sequence number at its source, in a virtual network.
- * Stripes use all endpoints of the two nodes. times: those found before; NULL: no table. At most
- * NETWORK_TIME_LIMIT_PS. */
+ * by the minimal path of the message with that sequence number at its source, in a virtual network
+ * (if packets choose links, network.link_choice: by the shortest path). Stripes use all endpoints
+ * of the two nodes. times: those found before; NULL: no table. At most NETWORK_TIME_LIMIT_PS. */
 int64_t zero_load_ps(const struct network *network, struct zero_load_time *times, uint32_t source,
                      uint32_t destination, uint64_t size_bytes, uint32_t sequence,
                      uint32_t virtual_network);
 /* Returns the time of a packet without bytes on an idle network, by the minimal path in the rail of
- * a message with that sequence number: latencies and routers only. */
+ * a message with that sequence number, or by the shortest path if packets choose links: latencies
+ * and routers only. */
 int64_t zero_load_path_latency_ps(const struct rail_group *rail_group, uint32_t source,
                                   uint32_t destination, uint32_t sequence);
 

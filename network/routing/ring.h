@@ -3,7 +3,7 @@
  * policy can enter it at every router and can always move in it. It is either embedded, as a
  * virtual channel of existing channels, or physical, with two additional ports per router.
  *
- * Source: Garcia et al. 2013, section 2, on OFAR; docs/model.md has the argument.
+ * Source: Garcia et al. 2013, section 2, on OFAR; docs/model.md, 6.4, has the argument.
  */
 #ifndef ANAX_NETWORK_RING_H
 #define ANAX_NETWORK_RING_H

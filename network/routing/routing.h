@@ -118,11 +118,12 @@ static inline uint32_t routing_key(const struct network *network,
 /* Returns the global link x (of the group) by which a message leaves for another group. If several
  * links lead there, messages or packets are spread evenly over the links, according to
  * network.link_choice. Packets of a message on minimal paths stay in order if they take one link.
- * If failures have left no link, the result is a link to a third group that is joined with both
+ * key: what routing_key returns for the packet, a number of the message or of the packet. If
+ * failures have left no link, the result is a link to a third group that is joined with both
  * groups. */
 uint32_t routing_link_of_message(const struct network *network, const struct topology *topology,
                                  uint32_t from_group, uint32_t to_group, uint32_t source,
-                                 uint32_t sequence);
+                                 uint32_t key);
 
 /* Returns the global link x of the group by which a packet leaves for another group, by the same
  * rule. */

@@ -12,28 +12,24 @@
 /* Returns a link to a third group that is joined with both groups. */
 HINT_NOINLINE static uint32_t link_via_third(const struct network *network,
                                              const struct topology *topology, uint32_t from_group,
-                                             uint32_t to_group, uint32_t source,
-                                             uint32_t sequence) {
+                                             uint32_t to_group, uint32_t source, uint32_t key) {
     uint64_t draw = digest_mix(network_seed(network) ^ ((uint64_t)from_group << 32 | to_group),
-                               (uint64_t)source << 32 | sequence);
+                               (uint64_t)source << 32 | key);
     uint32_t third = random_below((uint32_t)draw, topology->groups);
     while (!topology_groups_are_joined(topology, from_group, third) ||
            !topology_groups_are_joined(topology, third, to_group))
         third = third + 1 < topology->groups ? third + 1 : 0; /* failures.h ensures one */
-    return routing_link_of_message(network, topology, from_group, third, source, sequence);
+    return routing_link_of_message(network, topology, from_group, third, source, key);
 }
 
 HINT_NOINLINE uint32_t routing_link_of_message(const struct network *network,
                                                const struct topology *topology, uint32_t from_group,
-                                               uint32_t to_group, uint32_t source,
-                                               uint32_t sequence) {
+                                               uint32_t to_group, uint32_t source, uint32_t key) {
     uint32_t count;
     const uint16_t *links = topology_links(topology, from_group, to_group, &count);
     if (count == 1) return links[0];
-    if (count == 0)
-        return link_via_third(network, topology, from_group, to_group, source, sequence);
-    uint64_t draw =
-        digest_mix(network_seed(network) ^ from_group, (uint64_t)source << 32 | sequence);
+    if (count == 0) return link_via_third(network, topology, from_group, to_group, source, key);
+    uint64_t draw = digest_mix(network_seed(network) ^ from_group, (uint64_t)source << 32 | key);
     return links[random_below((uint32_t)draw, count)];
 }
 

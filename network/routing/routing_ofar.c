@@ -13,7 +13,7 @@
  * (sleepers.h): for credits that are not yet on their way, and for packets that the minimal output
  * sends, because that output may then hold more.
  *
- * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md has the complete rules.
+ * Source: Garcia et al. 2013, sections 2 and 3; docs/model.md, 6.4, has the complete rules.
  */
 #include "core/base/compiler_hints.h"
 #include "core/simulation/random.h"

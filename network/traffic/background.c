@@ -56,7 +56,7 @@ void background_handle_timer(void *context, struct rail_group *rail_group, int64
         .source_node = node,
         .destination_node = traffic_peers_destination(&background->free, node, count, draw),
         .size_bytes = background->arrivals.message_bytes,
-        .virtual_network = traffic_class_of(background->traffic_class, background->classes, count),
+        .traffic_class = traffic_class_of(background->traffic_class, background->classes, count),
         .cookie = {{background->cookie, 0, 0}}};
     (void)data;
     for (int64_t i = 0; i < background->arrivals.burst; i++) {

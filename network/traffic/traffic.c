@@ -114,6 +114,7 @@ struct traffic {
     uint64_t seed;
     struct measure *measures; /* [group] */
     uint64_t *counts;         /* [node]: number of arrivals so far */
+    void *counts_memory;      /* in which they lie; to be freed */
     struct arrivals arrivals;
     int64_t start_ps; /* start of the measurement */
     int64_t end_ps;
@@ -142,8 +143,7 @@ static void handle_arrival(struct traffic *traffic, struct rail_group *rail_grou
         .source_node = node,
         .destination_node = traffic_peers_destination(&traffic->peers, node, count, block),
         .size_bytes = traffic->arrivals.message_bytes,
-        .virtual_network =
-            traffic_class_of(traffic->config->traffic_class, traffic->classes, count),
+        .traffic_class = traffic_class_of(traffic->config->traffic_class, traffic->classes, count),
     };
     int64_t max = traffic->config->queue_messages;
     if (max == 0 || network_waiting(rail_group, node) < (uint64_t)max)
@@ -334,7 +334,8 @@ static status_code start_traffic(struct traffic *traffic, struct network *networ
     FORWARD_IF_ERROR(
         arrivals_prepare(&traffic->arrivals, config, settings, load_millionths, status));
     traffic->measures = memory_new(network_group_count(network), sizeof *traffic->measures);
-    traffic->counts = memory_new_aligned(network_node_count(network), sizeof *traffic->counts);
+    traffic->counts = memory_new_sparse(&traffic->counts_memory, network_node_count(network),
+                                        sizeof *traffic->counts);
     RETURN_ERROR_IF(!traffic->measures || !traffic->counts, status, STATUS_MEMORY,
                     "out of memory for the measurement");
     network_timer_items(network, traffic->counts, sizeof *traffic->counts);
@@ -423,7 +424,7 @@ status_code traffic_run(struct traffic_point *point, struct network **network,
         if (options->histogram != NULL) *options->histogram = traffic.measures[0].histogram;
     }
     free(traffic.measures);
-    free(traffic.counts);
+    free(traffic.counts_memory);
     traffic_peers_clear(&traffic.peers);
     return code;
 }

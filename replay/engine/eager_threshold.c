@@ -15,7 +15,7 @@
 
 /* Returns the bytes of the smallest send that waits for its receiver and is not synchronous;
  * UINT64_MAX if there is none. */
-static uint64_t smallest_blocked(const struct engine *engine) {
+static uint64_t smallest_blocked(const struct replay_engine *engine) {
     uint64_t smallest = UINT64_MAX;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         const struct engine_domain *domain = &engine->domains[i];
@@ -29,13 +29,13 @@ static uint64_t smallest_blocked(const struct engine *engine) {
     return smallest;
 }
 
-static bool all_finished(const struct engine *engine) {
+static bool all_finished(const struct replay_engine *engine) {
     for (uint32_t i = 0; i < engine->program->rank_count; i++)
         if (engine->ranks[i].phase != ENGINE_RANK_FINISHED) return false;
     return true;
 }
 
-static int64_t search_threshold(struct engine *engine, bool start) {
+static int64_t search_threshold(struct replay_engine *engine, bool start) {
     struct transport_instant instant;
     struct status status = STATUS_INIT;
     transport_instant_init(&instant, engine->network_config);
@@ -55,7 +55,7 @@ static int64_t search_threshold(struct engine *engine, bool start) {
 }
 
 /* Graphs are not gathered from other processes, so their program begins anew. */
-static int64_t threshold_of_graphs(const struct engine *engine) {
+static int64_t threshold_of_graphs(const struct replay_engine *engine) {
     struct instant_engine instant;
     struct status status = STATUS_INIT;
     int64_t threshold = -1;
@@ -67,11 +67,11 @@ static int64_t threshold_of_graphs(const struct engine *engine) {
     return threshold;
 }
 
-int64_t eager_threshold_from_here_bytes(struct engine *engine) {
+int64_t eager_threshold_from_here_bytes(struct replay_engine *engine) {
     return engine->graphs != NULL ? threshold_of_graphs(engine) : search_threshold(engine, false);
 }
 
-int64_t eager_threshold_from_start_bytes(struct engine *engine) {
+int64_t eager_threshold_from_start_bytes(struct replay_engine *engine) {
     return search_threshold(engine, true);
 }
 

@@ -75,7 +75,7 @@ HINT_RARE static void deliver_explained(struct engine_domain *domain, int64_t no
 
 static void on_delivered(void *context, uint32_t index, int64_t now_ps,
                          const struct network_delivery *delivery) {
-    struct engine_domain *domain = &((struct engine *)context)->domains[index];
+    struct engine_domain *domain = &((struct replay_engine *)context)->domains[index];
     if (causes_are_kept(domain))
         deliver_explained(domain, now_ps, delivery);
     else
@@ -85,7 +85,7 @@ static void on_delivered(void *context, uint32_t index, int64_t now_ps,
 
 static void on_sent(void *context, uint32_t index, int64_t now_ps,
                     const struct network_cookie *cookie) {
-    struct engine_domain *domain = &((struct engine *)context)->domains[index];
+    struct engine_domain *domain = &((struct replay_engine *)context)->domains[index];
     if (causes_are_kept(domain)) {
         struct network_cookie explained = *cookie;
         causes_sent(domain, now_ps, &explained);
@@ -98,7 +98,7 @@ static void on_sent(void *context, uint32_t index, int64_t now_ps,
 }
 
 static void on_timer(void *context, uint32_t index, int64_t now_ps, uint32_t rank) {
-    struct engine_domain *domain = &((struct engine *)context)->domains[index];
+    struct engine_domain *domain = &((struct replay_engine *)context)->domains[index];
     if (causes_are_kept(domain)) causes_timer_expired(domain, now_ps, rank);
     if (domain->engine->graphs != NULL && program_rank_is_graph(domain->engine->program, rank))
         graph_timer_expired(domain, rank, now_ps);
@@ -138,7 +138,7 @@ static const struct engine_completions completions_with_graphs = {
     .detached_collective = rank_detached_collective_done,
 };
 
-void engine_attach(struct engine *engine, struct transport *transport) {
+void engine_attach(struct replay_engine *engine, struct transport *transport) {
     engine->transport = transport;
     transport->sink = (struct transport_sink){.context = engine,
                                               .delivered = on_delivered,
@@ -208,7 +208,8 @@ static status_code check_arguments(const struct program *program, struct status 
                         name, program_text(program, communicator->name));
         uint32_t members = communicator->size + communicator->remote_size;
         uint64_t bytes = block_bytes(arguments);
-        RETURN_ERROR_IF((wide)members * bytes >= COLLECTIVE_BYTES_LIMIT, status, STATUS_INPUT,
+        RETURN_ERROR_IF((wide)members * bytes >= ENGINE_COLLECTIVE_BYTES_LIMIT, status,
+                        STATUS_INPUT,
                         "replay: %s of %u members with %" PRIu64
                         " bytes each: more than 1 EiB in all (damaged trace?)",
                         name, members, bytes);
@@ -243,14 +244,14 @@ static status_code check_limits(const struct program *program, const struct plac
 }
 
 /* Returns the NIC of a rank, from its place among the ranks of its node. */
-static uint8_t nic_of_rank(const struct engine *engine, uint32_t rank) {
+static uint8_t nic_of_rank(const struct replay_engine *engine, uint32_t rank) {
     if (network_config_nics(engine->network_config) == 1) return NETWORK_NIC_ANY;
     uint32_t count, index = placement_local_rank(engine->placement, rank, &count);
     return (uint8_t)network_nic_of_process(engine->network_config, index, count);
 }
 
 /* Fills in an I/O node's entry among the ranks, with the members that messages need. */
-static void place_storage(struct engine *engine, uint32_t number) {
+static void place_storage(struct replay_engine *engine, uint32_t number) {
     const bool has_one = network_config_nics(engine->network_config) == 1;
     engine->ranks[number] = (struct engine_rank){
         .phase = ENGINE_RANK_FINISHED,
@@ -261,7 +262,7 @@ static void place_storage(struct engine *engine, uint32_t number) {
         .result = {.rank = number, .node = engine->node_of[number]}};
 }
 
-static status_code new_ranks(struct engine *engine, struct status *status) {
+static status_code new_ranks(struct replay_engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint64_t slots = 0, marks = 0;
     engine->ranks = memory_new_aligned(engine->endpoint_count, sizeof *engine->ranks);
@@ -296,7 +297,7 @@ static status_code new_ranks(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code new_timeline(struct engine *engine, struct status *status) {
+static status_code new_timeline(struct replay_engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     engine->timeline = memory_new(1, sizeof *engine->timeline);
     if (engine->timeline != NULL) {
@@ -308,7 +309,7 @@ static status_code new_timeline(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code sum_sizes(struct engine *engine, struct status *status) {
+static status_code sum_sizes(struct replay_engine *engine, struct status *status) {
     const struct program *program = engine->program;
     engine->size_sums = memory_new(program->size_count + 1, sizeof *engine->size_sums);
     RETURN_ERROR_IF(engine->size_sums == NULL, status, STATUS_MEMORY,
@@ -318,7 +319,7 @@ static status_code sum_sizes(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code new_domains(struct engine *engine, struct status *status) {
+static status_code new_domains(struct replay_engine *engine, struct status *status) {
     engine->domain_count = network_config_domains(engine->network_config);
     engine->domains = memory_new(engine->domain_count, sizeof *engine->domains);
     RETURN_ERROR_IF(engine->domains == NULL, status, STATUS_MEMORY, "out of memory for %u domains",
@@ -335,7 +336,8 @@ static status_code new_domains(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code build_engine(struct engine *engine, unsigned features, struct status *status) {
+static status_code build_engine(struct replay_engine *engine, unsigned features,
+                                struct status *status) {
     if (features & ENGINE_TIMELINE) FORWARD_IF_ERROR(new_timeline(engine, status));
     FORWARD_IF_ERROR(storage_new(engine, status));
     FORWARD_IF_ERROR(new_ranks(engine, status));
@@ -348,12 +350,12 @@ static status_code build_engine(struct engine *engine, unsigned features, struct
     return engine_pairs_new(engine, status);
 }
 
-status_code engine_new(struct engine **made, const struct program *program,
+status_code engine_new(struct replay_engine **made, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
                        const struct network_config *network_config, struct transport *transport,
                        unsigned features, struct status *status) {
     FORWARD_IF_ERROR(check_limits(program, placement, status));
-    struct engine *engine = memory_new(1, sizeof *engine);
+    struct replay_engine *engine = memory_new(1, sizeof *engine);
     RETURN_ERROR_IF(engine == NULL, status, STATUS_MEMORY, "out of memory for a replay");
     engine->program = program;
     engine->placement = placement;
@@ -371,7 +373,7 @@ status_code engine_new(struct engine **made, const struct program *program,
     return STATUS_OK;
 }
 
-void engine_free(struct engine *engine) {
+void engine_free(struct replay_engine *engine) {
     if (engine == NULL) return;
     causes_free(engine);
     rank_states_free(engine);
@@ -405,7 +407,7 @@ void engine_free(struct engine *engine) {
     free(engine);
 }
 
-void engine_start(struct engine *engine) {
+void engine_start(struct replay_engine *engine) {
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
         if (!transport_is_here(engine->transport, engine->ranks[rank].domain)) continue;
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;

@@ -74,16 +74,16 @@ enum {
  * features: which of ENGINE_… it does, as a sum. The caller frees *made with engine_free.
  * STATUS_USAGE or STATUS_INPUT if the placement or the program cannot be replayed;
  * STATUS_MEMORY. */
-status_code engine_new(struct engine **made, const struct program *program,
+status_code engine_new(struct replay_engine **made, const struct program *program,
                        const struct placement *placement, const struct replay_config *config,
                        const struct network_config *network_config, struct transport *transport,
                        unsigned features, struct status *status);
 /* Makes the engine use another transport from now on, and becomes its sink. */
-void engine_attach(struct engine *engine, struct transport *transport);
+void engine_attach(struct replay_engine *engine, struct transport *transport);
 
 /* Frees an engine. */
-void engine_free(struct engine *engine);
+void engine_free(struct replay_engine *engine);
 /* Sets a timer at every rank's start. */
-void engine_start(struct engine *engine);
+void engine_start(struct replay_engine *engine);
 
 #endif

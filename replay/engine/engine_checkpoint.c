@@ -1,8 +1,8 @@
 /*
  * Saves and restores the state of a domain's ranks for checkpoints.
  *
- * A new member of struct engine_domain or struct engine changes one of the sizes below: save it
- * here, or say why it need not be saved. Members of a domain that are not saved:
+ * A new member of struct engine_domain or struct replay_engine changes one of the sizes below: save
+ * it here, or say why it need not be saved. Members of a domain that are not saved:
  *
  * - engine, index: made by engine_new
  * - failure: a replay that has failed is not saved
@@ -20,10 +20,11 @@
 #include "replay/engine/state/quiescence.h"
 
 SAVED_SIZE_IS(struct engine_domain, 328);
-static_assert(sizeof(void *) != 8 || sizeof(struct engine) - sizeof(struct replay_config) == 408,
-              "struct engine has a new member: see the beginning of this file");
+static_assert(sizeof(void *) != 8 ||
+                  sizeof(struct replay_engine) - sizeof(struct replay_config) == 408,
+              "struct replay_engine has a new member: see the beginning of this file");
 
-static void save_domain(struct engine *engine, struct saved_state *state,
+static void save_domain(struct replay_engine *engine, struct saved_state *state,
                         struct engine_domain *domain) {
     SAVED_MAP(state, &domain->inflight.map);
     SAVED_POOL(state, &domain->inflight.requests);
@@ -56,7 +57,7 @@ static void save_domain(struct engine *engine, struct saved_state *state,
     activation_renew(domain);
 }
 
-static void save_rank(struct engine *engine, struct saved_state *state, uint32_t number) {
+static void save_rank(struct replay_engine *engine, struct saved_state *state, uint32_t number) {
     struct engine_rank *rank = &engine->ranks[number];
     const struct program_rank *rank_entry = &engine->program->ranks[number];
     SAVED(state, *rank);
@@ -70,7 +71,8 @@ static void save_rank(struct engine *engine, struct saved_state *state, uint32_t
                           rank->mark_count * sizeof(int64_t));
 }
 
-void engine_save_or_restore(struct engine *engine, struct saved_state *state, uint32_t domain) {
+void engine_save_or_restore(struct replay_engine *engine, struct saved_state *state,
+                            uint32_t domain) {
     const struct placement *placement = engine->placement;
     const uint32_t nodes =
         (uint32_t)network_config_nodes(engine->network_config) / engine->domain_count;
@@ -80,7 +82,7 @@ void engine_save_or_restore(struct engine *engine, struct saved_state *state, ui
             save_rank(engine, state, placement->ranks[i]);
 }
 
-void engine_save_or_restore_process(struct engine *engine, struct saved_state *state) {
+void engine_save_or_restore_process(struct replay_engine *engine, struct saved_state *state) {
     struct engine_quiescence *quiescence = &engine->quiescence;
     struct network_tally tally = {0};
     int64_t since_ps = atomic_load(&quiescence->since_ps);
@@ -99,7 +101,7 @@ void engine_save_or_restore_process(struct engine *engine, struct saved_state *s
         atomic_store(&quiescence->since_ps, since_ps);
 }
 
-bool engine_has_failed(const struct engine *engine) {
+bool engine_has_failed(const struct replay_engine *engine) {
     for (uint32_t i = 0; i < engine->domain_count; i++)
         if (engine->domains[i].failure.code != STATUS_OK) return true;
     return false;

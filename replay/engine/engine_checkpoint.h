@@ -9,11 +9,12 @@
 #include "replay/engine/state/engine_state.h"
 
 /* Saves a domain and its ranks, or restores them in a new engine. */
-void engine_save_or_restore(struct engine *engine, struct saved_state *state, uint32_t domain);
+void engine_save_or_restore(struct replay_engine *engine, struct saved_state *state,
+                            uint32_t domain);
 /* Saves the number of events still to come of a process (quiescence.h). When restoring, adds up the
  * numbers of all processes that saved one. */
-void engine_save_or_restore_process(struct engine *engine, struct saved_state *state);
+void engine_save_or_restore_process(struct replay_engine *engine, struct saved_state *state);
 /* Returns whether a domain has failed. */
-bool engine_has_failed(const struct engine *engine);
+bool engine_has_failed(const struct replay_engine *engine);
 
 #endif

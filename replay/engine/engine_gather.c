@@ -23,7 +23,7 @@ struct pool_head {
     uint32_t free_count;
 };
 
-static bool is_mine(const struct engine *engine, uint32_t domain) {
+static bool is_mine(const struct replay_engine *engine, uint32_t domain) {
     return transport_is_here(engine->transport, domain);
 }
 
@@ -52,14 +52,15 @@ static bool take_new_array(struct processes_unpacking *block, void **items, size
 /* ---------------------------------------------------------------- results */
 
 /* Returns the number of a domain's I/O nodes. */
-static uint32_t storage_of(const struct engine *engine, const struct engine_domain *domain,
+static uint32_t storage_of(const struct replay_engine *engine, const struct engine_domain *domain,
                            uint32_t *first) {
     if (engine->storage == NULL) return 0;
     *first = engine->storage->first[domain->index];
     return engine->storage->first[domain->index + 1] - *first;
 }
 
-static void pack_domain_results(struct processes_packing *packing, const struct engine *engine,
+static void pack_domain_results(struct processes_packing *packing,
+                                const struct replay_engine *engine,
                                 const struct engine_domain *domain) {
     const struct counts counts = {domain->eager_messages, domain->rendezvous_messages,
                                   domain->collective_messages, domain->rma_operations};
@@ -71,8 +72,8 @@ static void pack_domain_results(struct processes_packing *packing, const struct 
         pack_array(packing, engine->storage->nodes + first, count, sizeof *engine->storage->nodes);
 }
 
-static bool take_domain_results(struct processes_unpacking *block, const struct engine *engine,
-                                struct engine_domain *domain) {
+static bool take_domain_results(struct processes_unpacking *block,
+                                const struct replay_engine *engine, struct engine_domain *domain) {
     struct counts counts;
     if (!take_array(block, &counts, 1, sizeof counts)) return false;
     domain->eager_messages = counts.eager_messages;
@@ -86,12 +87,12 @@ static bool take_domain_results(struct processes_unpacking *block, const struct 
                                      sizeof *engine->storage->nodes));
 }
 
-static void pack_rank_results(struct processes_packing *packing, const struct engine *engine,
+static void pack_rank_results(struct processes_packing *packing, const struct replay_engine *engine,
                               uint32_t rank) {
     processes_pack(packing, &engine->ranks[rank].result, sizeof engine->ranks[rank].result);
 }
 
-static bool take_rank_results(struct processes_unpacking *block, struct engine *engine,
+static bool take_rank_results(struct processes_unpacking *block, struct replay_engine *engine,
                               uint32_t rank) {
     return take_array(block, &engine->ranks[rank].result, 1, sizeof engine->ranks[rank].result);
 }
@@ -132,7 +133,7 @@ static bool take_pool(struct processes_unpacking *block, void **items, uint32_t 
         (pool)->items = items_;                                                                    \
     } while (0)
 
-static void pack_domain_state(struct processes_packing *packing, const struct engine *engine,
+static void pack_domain_state(struct processes_packing *packing, const struct replay_engine *engine,
                               const struct engine_domain *domain) {
     const struct inflight_map *map = &domain->inflight.map;
     (void)engine;
@@ -164,7 +165,7 @@ static bool take_inflight(struct processes_unpacking *block, struct inflight_tab
     return true;
 }
 
-static bool take_domain_state(struct processes_unpacking *block, const struct engine *engine,
+static bool take_domain_state(struct processes_unpacking *block, const struct replay_engine *engine,
                               struct engine_domain *domain) {
     (void)engine;
     uint64_t locks = 0;
@@ -185,7 +186,7 @@ static bool take_domain_state(struct processes_unpacking *block, const struct en
     return is_there;
 }
 
-static void pack_rank_state(struct processes_packing *packing, const struct engine *engine,
+static void pack_rank_state(struct processes_packing *packing, const struct replay_engine *engine,
                             uint32_t rank) {
     const struct engine_rank *state = &engine->ranks[rank];
     processes_pack(packing, state, sizeof *state);
@@ -194,7 +195,7 @@ static void pack_rank_state(struct processes_packing *packing, const struct engi
                sizeof *engine->slots);
 }
 
-static bool take_rank_state(struct processes_unpacking *block, struct engine *engine,
+static bool take_rank_state(struct processes_unpacking *block, struct replay_engine *engine,
                             uint32_t rank) {
     struct engine_rank *state = &engine->ranks[rank];
     return take_array(block, state, 1, sizeof *state) &&
@@ -207,16 +208,17 @@ static bool take_rank_state(struct processes_unpacking *block, struct engine *en
 
 /* What is gathered of each domain and of each rank. */
 struct gathering {
-    void (*pack_domain)(struct processes_packing *packing, const struct engine *engine,
+    void (*pack_domain)(struct processes_packing *packing, const struct replay_engine *engine,
                         const struct engine_domain *domain);
-    bool (*take_domain)(struct processes_unpacking *block, const struct engine *engine,
+    bool (*take_domain)(struct processes_unpacking *block, const struct replay_engine *engine,
                         struct engine_domain *domain);
-    void (*pack_rank)(struct processes_packing *packing, const struct engine *engine,
+    void (*pack_rank)(struct processes_packing *packing, const struct replay_engine *engine,
                       uint32_t rank);
-    bool (*take_rank)(struct processes_unpacking *block, struct engine *engine, uint32_t rank);
+    bool (*take_rank)(struct processes_unpacking *block, struct replay_engine *engine,
+                      uint32_t rank);
 };
 
-static void pack_all(struct processes_packing *packing, const struct engine *engine,
+static void pack_all(struct processes_packing *packing, const struct replay_engine *engine,
                      const struct gathering *gathering) {
     for (uint32_t i = 0; i < engine->domain_count; i++)
         if (is_mine(engine, i)) gathering->pack_domain(packing, engine, &engine->domains[i]);
@@ -225,7 +227,7 @@ static void pack_all(struct processes_packing *packing, const struct engine *eng
             gathering->pack_rank(packing, engine, rank);
 }
 
-static bool take_all(struct processes_unpacking *blocks, struct engine *engine,
+static bool take_all(struct processes_unpacking *blocks, struct replay_engine *engine,
                      const struct gathering *gathering) {
     const struct transport *transport = engine->transport;
     bool is_there = true;
@@ -242,7 +244,7 @@ static bool take_all(struct processes_unpacking *blocks, struct engine *engine,
     return is_there;
 }
 
-static status_code gather_results(struct engine *engine, const struct gathering *gathering,
+static status_code gather_results(struct replay_engine *engine, const struct gathering *gathering,
                                   struct status *status) {
     struct processes *processes = engine->transport->processes;
     struct processes_packing own = {0};
@@ -259,13 +261,13 @@ static status_code gather_results(struct engine *engine, const struct gathering 
     return code;
 }
 
-status_code engine_gather_results(struct engine *engine, struct status *status) {
+status_code engine_gather_results(struct replay_engine *engine, struct status *status) {
     static const struct gathering results = {pack_domain_results, take_domain_results,
                                              pack_rank_results, take_rank_results};
     return gather_results(engine, &results, status);
 }
 
-status_code engine_gather_state(struct engine *engine, struct status *status) {
+status_code engine_gather_state(struct replay_engine *engine, struct status *status) {
     static const struct gathering state = {pack_domain_state, take_domain_state, pack_rank_state,
                                            take_rank_state};
     return gather_results(engine, &state, status);

@@ -9,9 +9,9 @@
 /* Gives process 0 the results of all ranks and domains, as if it had replayed them itself, but no
  * timeline (replay_timeline_gather). Does nothing if one process replays. The failure of another
  * process, or STATUS_MEMORY. */
-status_code engine_gather_results(struct engine *engine, struct status *status);
+status_code engine_gather_results(struct replay_engine *engine, struct status *status);
 
 /* Gives process 0 the whole state of all ranks and domains, for the report of a stall. */
-status_code engine_gather_state(struct engine *engine, struct status *status);
+status_code engine_gather_state(struct replay_engine *engine, struct status *status);
 
 #endif

@@ -9,7 +9,7 @@
 #include "replay/transport/transport_instant.h"
 
 struct instant_engine {
-    struct engine *engine;
+    struct replay_engine *engine;
     struct transport_instant transport;
     struct placement everyone; /* all ranks on the first node */
 };

@@ -21,7 +21,7 @@
 #define RANKS_SHOWN 20
 
 /* Returns whether a rank is blocked for the owner of a transfer. */
-static bool is_waited(const struct engine *engine, const struct engine_domain *domain,
+static bool is_waited(const struct replay_engine *engine, const struct engine_domain *domain,
                       uint32_t rank_number, uint32_t owner) {
     const struct engine_rank *rank = &engine->ranks[rank_number];
     bool is_ending = rank->phase == ENGINE_RANK_ENDING;
@@ -45,7 +45,7 @@ static void record_waiting(uint32_t *waits_for, uint32_t rank, uint32_t other) {
 }
 
 /* Fills in, for each blocked rank, the lowest rank that it waits for, else PROGRAM_NONE. */
-static void find_waits(const struct engine *engine, uint32_t *waits_for) {
+static void find_waits(const struct replay_engine *engine, uint32_t *waits_for) {
     for (uint32_t i = 0; i < engine->program->rank_count; i++)
         waits_for[i] = PROGRAM_NONE;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
@@ -72,7 +72,7 @@ static void find_waits(const struct engine *engine, uint32_t *waits_for) {
 }
 
 /* Returns the index of the SEND operation of a send in progress, or rank->current. */
-static uint64_t send_operation(const struct engine *engine, const struct engine_rank *rank,
+static uint64_t send_operation(const struct replay_engine *engine, const struct engine_rank *rank,
                                const struct engine_send *send) {
     uint64_t index = rank->first;
     for (; index < rank->current; index++) {
@@ -87,7 +87,7 @@ static uint64_t send_operation(const struct engine *engine, const struct engine_
 
 /* Returns, for a rank at its end, the index of its send to the rank it waits for, or of its part in
  * a collective. */
-static uint64_t tested_operation(const struct engine *engine, const struct engine_rank *rank,
+static uint64_t tested_operation(const struct replay_engine *engine, const struct engine_rank *rank,
                                  uint32_t other) {
     const struct engine_domain *domain = &engine->domains[rank->domain];
     for (uint32_t i = 0; i < domain->sends.used; i++) {
@@ -107,8 +107,8 @@ static uint64_t tested_operation(const struct engine *engine, const struct engin
 
 /* Returns the index of the operation that the report names: the collective that the rank is in, or
  * the first slot it is blocked for whose message is from or to the rank it waits for. */
-static uint64_t blocked_operation(const struct engine *engine, const struct engine_rank *rank,
-                                  uint32_t other) {
+static uint64_t blocked_operation(const struct replay_engine *engine,
+                                  const struct engine_rank *rank, uint32_t other) {
     const struct program *program = engine->program;
     if (rank->phase == ENGINE_RANK_ENDING) return tested_operation(engine, rank, other);
     if (rank->phase != ENGINE_RANK_WAITING) return rank->current;
@@ -132,7 +132,7 @@ static bool is_inferred(const struct program_operation *operation) {
 
 /* Describes the message of a vertex, by the word of GOAL for a receive. A vertex that waits has
  * one, since its needs are vertices before it. */
-static void describe_vertex(const struct engine *engine, uint32_t number,
+static void describe_vertex(const struct replay_engine *engine, uint32_t number,
                             const struct program_operation *operation, struct status *status) {
     const struct program *program = engine->program;
     if (operation->kind != OPERATION_SEND && operation->kind != OPERATION_RECEIVE) return;
@@ -182,7 +182,7 @@ static void describe_awaited(char text[AWAITED_BYTES], const struct program *pro
 }
 
 /* Writes which rank the operation waits for, if describe_awaited does not say it already. */
-static void describe_other(char text[PEER_BYTES], const struct engine *engine,
+static void describe_other(char text[PEER_BYTES], const struct replay_engine *engine,
                            const struct program_operation *operation, uint32_t other) {
     *text = '\0';
     if (other == PROGRAM_NONE) return;
@@ -198,7 +198,7 @@ static void describe_other(char text[PEER_BYTES], const struct engine *engine,
 
 /* Adds a line on what a rank waits for. other: the rank that it waits for; PROGRAM_NONE: unknown.
  */
-static void describe_rank(const struct engine *engine, uint32_t number, uint32_t other,
+static void describe_rank(const struct replay_engine *engine, uint32_t number, uint32_t other,
                           struct status *status) {
     const struct program *program = engine->program;
     const struct engine_rank *rank = &engine->ranks[number];
@@ -228,8 +228,8 @@ static void describe_rank(const struct engine *engine, uint32_t number, uint32_t
 
 /* Follows the waits from each rank and reports the first cycle found. seen[rank] is 1 plus the
  * start of the walk that first reached the rank, so each rank is visited once. */
-static void describe_cycle(const struct engine *engine, const uint32_t *waits_for, uint32_t *seen,
-                           struct status *status) {
+static void describe_cycle(const struct replay_engine *engine, const uint32_t *waits_for,
+                           uint32_t *seen, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     for (uint32_t start = 0; start < rank_count; start++) {
         uint32_t rank = start;
@@ -259,7 +259,8 @@ static void describe_cycle(const struct engine *engine, const uint32_t *waits_fo
  * current operation. *rank and *position: the first such rank, and the index of its last such
  * receive.
  */
-static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint64_t *position) {
+static uint64_t count_inferred(const struct replay_engine *engine, uint32_t *rank,
+                               uint64_t *position) {
     const struct program *program = engine->program;
     uint64_t count = 0;
     *rank = PROGRAM_NONE;
@@ -278,7 +279,7 @@ static uint64_t count_inferred(const struct engine *engine, uint32_t *rank, uint
 }
 
 /* Reports inferred receives that may be the reason. Returns false if there are none. */
-static bool describe_inferred(const struct engine *engine, struct status *status) {
+static bool describe_inferred(const struct replay_engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint32_t rank;
     uint64_t position = 0, count = count_inferred(engine, &rank, &position);
@@ -296,7 +297,7 @@ static bool describe_inferred(const struct engine *engine, struct status *status
     return true;
 }
 
-static status_code describe_stall(struct engine *engine, uint32_t *waits_for, uint32_t *seen,
+static status_code describe_stall(struct replay_engine *engine, uint32_t *waits_for, uint32_t *seen,
                                   struct status *status) {
     uint32_t rank_count = engine->program->rank_count, stuck = 0, shown = 0;
     for (uint32_t i = 0; i < rank_count; i++)
@@ -327,7 +328,7 @@ static status_code describe_stall(struct engine *engine, uint32_t *waits_for, ui
     return STATUS_RUN;
 }
 
-static status_code report_stall(struct engine *engine, struct status *status) {
+static status_code report_stall(struct replay_engine *engine, struct status *status) {
     uint32_t rank_count = engine->program->rank_count;
     FORWARD_IF_ERROR(program_division_load_all(engine->program->division, status));
     uint32_t *waits_for = memory_new(rank_count, sizeof *waits_for);
@@ -358,7 +359,7 @@ static void add_ending(void *context, const void *part) {
     if (more->failed < sum->failed) sum->failed = more->failed;
 }
 
-static struct ending own_ending(const struct engine *engine) {
+static struct ending own_ending(const struct replay_engine *engine) {
     struct ending ending = {.failed = UINT32_MAX};
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         const struct engine_domain *domain = &engine->domains[i];
@@ -373,7 +374,7 @@ static struct ending own_ending(const struct engine *engine) {
 }
 
 /* Gives all processes the failure of a domain, which only the process of that domain has. */
-static status_code share_failure(const struct engine *engine, uint32_t failed,
+static status_code share_failure(const struct replay_engine *engine, uint32_t failed,
                                  struct status *status) {
     const struct status *failure = &engine->domains[failed].failure;
     status_code code = failure->code;
@@ -382,14 +383,14 @@ static status_code share_failure(const struct engine *engine, uint32_t failed,
 }
 
 /* Gathers the state of all processes in process 0, which writes the report. */
-static status_code report_together(struct engine *engine, struct status *status) {
+static status_code report_together(struct replay_engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
     FORWARD_IF_ERROR(engine_gather_state(engine, status));
     status_code code = processes_number(processes) == 0 ? report_stall(engine, status) : STATUS_OK;
     return processes_agree(processes, code, status);
 }
 
-status_code stall_check(struct engine *engine, struct status *status) {
+status_code stall_check(struct replay_engine *engine, struct status *status) {
     struct ending ending = own_ending(engine);
     FORWARD_IF_ERROR(processes_combine(engine->transport->processes, &ending, sizeof ending,
                                        add_ending, status));

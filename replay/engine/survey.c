@@ -65,7 +65,7 @@ static void survey_collective(struct engine_survey *survey, const struct program
                              !program->communicators[arguments->communicator].handles_synchronise;
 }
 
-static status_code survey_file(struct engine_survey *survey, const struct engine *engine,
+static status_code survey_file(struct engine_survey *survey, const struct replay_engine *engine,
                                uint32_t rank, const struct program_operation *operation,
                                struct status *status) {
     survey->collective_accesses +=
@@ -77,7 +77,7 @@ static status_code survey_file(struct engine_survey *survey, const struct engine
 
 /* Passes once over a rank's operations: notes its calls, checks the bytes it sends, and counts what
  * the notes of the result are about. */
-static status_code survey_rank(struct engine_survey *survey, const struct engine *engine,
+static status_code survey_rank(struct engine_survey *survey, const struct replay_engine *engine,
                                uint32_t rank, struct status *status) {
     const struct program *program = engine->program;
     const struct program_rank *rank_entry = &program->ranks[rank];
@@ -122,7 +122,7 @@ static void add_survey(void *context, const void *part) {
 
 /* Finds the number of MPI_Finalize, the function in which ranks wait at their end. If no rank calls
  * MPI_Finalize, the name gets the number after all others. */
-static void number_finalize(struct engine *engine) {
+static void number_finalize(struct replay_engine *engine) {
     static const char name[] = "MPI_Finalize";
     engine->finalize_function = 0;
     while (engine->finalize_function < engine->mpi_function_count &&
@@ -144,8 +144,8 @@ static int by_place(const void *left, const void *right) {
 }
 
 /* Gives the regions that are called their numbers. */
-static status_code number_functions(struct engine *engine, const struct engine_survey *survey,
-                                    struct status *status) {
+static status_code number_functions(struct replay_engine *engine,
+                                    const struct engine_survey *survey, struct status *status) {
     const struct program *program = engine->program;
     struct place_of_region *called = memory_new(program->region_count, sizeof *called);
     RETURN_ERROR_IF(called == NULL, status, STATUS_MEMORY, "out of memory for %u regions",
@@ -168,7 +168,7 @@ static status_code number_functions(struct engine *engine, const struct engine_s
 }
 
 /* Surveys the ranks of this process, and adds what the others have found. */
-static status_code survey_all(struct engine_survey *survey, const struct engine *engine,
+static status_code survey_all(struct engine_survey *survey, const struct replay_engine *engine,
                               struct status *status) {
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++)
         if (transport_is_here(engine->transport, engine->ranks[rank].domain))
@@ -177,7 +177,7 @@ static status_code survey_all(struct engine_survey *survey, const struct engine 
                              survey_bytes(survey->region_count), add_survey, status);
 }
 
-static status_code take_survey(struct engine *engine, const struct engine_survey *survey,
+static status_code take_survey(struct replay_engine *engine, const struct engine_survey *survey,
                                struct status *status) {
     engine->unknown_sizes = survey->unknown_sizes;
     engine->local_handles = survey->local_handles;
@@ -191,7 +191,7 @@ static status_code take_survey(struct engine *engine, const struct engine_survey
     return STATUS_OK;
 }
 
-static status_code new_functions(struct engine *engine, struct status *status) {
+static status_code new_functions(struct replay_engine *engine, struct status *status) {
     const uint32_t regions = engine->program->region_count;
     engine->mpi_function_of_region = memory_new(regions, sizeof(uint32_t));
     engine->mpi_function_names = memory_new((size_t)regions + 3, sizeof(char *));
@@ -202,7 +202,7 @@ static status_code new_functions(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-status_code survey_ranks(struct engine *engine, unsigned features, struct status *status) {
+status_code survey_ranks(struct replay_engine *engine, unsigned features, struct status *status) {
     const uint32_t regions = engine->program->region_count;
     FORWARD_IF_ERROR(new_functions(engine, status));
     if (features & ENGINE_SKIPS_SURVEY && !program_has_graphs(engine->program)) {

@@ -12,6 +12,6 @@
  * regions get the number of MPI_Finalize and nothing is surveyed, unless there are graphs: their
  * survey finds the NICs that vertices name. STATUS_INPUT: a rank does more than can be replayed.
  * STATUS_MEMORY, or the error of another process. */
-status_code survey_ranks(struct engine *engine, unsigned features, struct status *status);
+status_code survey_ranks(struct replay_engine *engine, unsigned features, struct status *status);
 
 #endif

@@ -67,7 +67,7 @@ static inline int64_t host_message_cost_ps(replay_message_path path, uint64_t si
     return host_sum_ps(cost_ps, more_ps);
 }
 
-/* Returns s(n) of docs/model.md: CPU time from the call until the NIC has the message. */
+/* Returns s(n) of docs/model.md, 9.1: CPU time from the call until the NIC has the message. */
 static inline int64_t host_message_send_cost_ps(const struct replay_config *config,
                                                 replay_message_path path, uint64_t size_bytes) {
     if (path == REPLAY_MESSAGE_MEMORY)
@@ -77,7 +77,7 @@ static inline int64_t host_message_send_cost_ps(const struct replay_config *conf
         &config->eager_send_copy_per_kib_ps, &config->rendezvous_send_overhead_ps);
 }
 
-/* CPU time of a sender after the NIC has the message: h(n) of docs/model.md. */
+/* CPU time of a sender after the NIC has the message: h(n) of docs/model.md, 9.1. */
 struct host_completion {
     int64_t each_ps;
     int64_t size_dependent_ps; /* what grows with the message's size */
@@ -102,7 +102,7 @@ static inline int64_t host_message_completion_cost_ps(const struct replay_config
     return cost.each_ps + cost.size_dependent_ps;
 }
 
-/* Returns r(n) of docs/model.md: CPU time for taking in a message that has arrived. */
+/* Returns r(n) of docs/model.md, 9.1: CPU time for taking in a message that has arrived. */
 static inline int64_t host_message_receive_cost_ps(const struct replay_config *config,
                                                    replay_message_path path, uint64_t size_bytes) {
     if (path == REPLAY_MESSAGE_MEMORY)

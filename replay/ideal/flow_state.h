@@ -140,7 +140,7 @@ struct flow_taken {
 
 struct flow {
     const struct flow_task *task;
-    struct engine *engine; /* never started: gives costs, algorithms and messages */
+    struct replay_engine *engine; /* never started: gives costs, algorithms and messages */
     const struct replay_config *configs[2]; /* [flow_cost_index] */
     struct transport_idle idle;
     struct flow_rank *ranks;

@@ -156,7 +156,7 @@ static bool begin_collective(struct flow *flow, uint32_t rank, uint64_t operatio
 /* ---------------------------------------------------------------- operations of a rank */
 
 static void add_compute(struct flow *flow, uint32_t rank, uint64_t number, int64_t duration_ps) {
-    const struct engine *engine = flow->engine;
+    const struct replay_engine *engine = flow->engine;
     struct flow_times *clock = &flow->ranks[rank].waiter.clock;
     int64_t time_ps = 0;
     for (unsigned machine = 0; machine < IDEAL_RUNS; machine++) {
@@ -408,7 +408,7 @@ static status_code prepare_flow(struct flow *flow, struct status *status) {
     FORWARD_IF_ERROR(engine_new(&flow->engine, program, task->placement, task->effective,
                                 task->network_config, &flow->idle.transport,
                                 ENGINE_NODES | ENGINE_SKIPS_SURVEY, status));
-    struct engine *engine = flow->engine;
+    struct replay_engine *engine = flow->engine;
     engine->traffic_classes = options->traffic_classes;
     engine->hosts = hosts_change_times(options->hosts) ? options->hosts : NULL;
     engine->first_rank = options->first_rank;

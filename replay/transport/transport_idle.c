@@ -125,7 +125,7 @@ static int64_t idle_zero_load(const struct transport *transport,
     const struct transport_idle *idle = (const struct transport_idle *)transport;
     if (idle->network == NULL) return 0;
     const uint32_t ends = ENDS_KNOWN | (uint32_t)message->source_nic << 16 |
-                          (uint32_t)message->destination_nic << 8 | message->virtual_network;
+                          (uint32_t)message->destination_nic << 8 | message->traffic_class;
     struct idle_time *row =
         &idle->state->times[(size_t)(message->source_node & (idle->state->rows - 1)) * TIMES_EACH];
     const uint64_t home = map_hash(message->destination_node + message->size_bytes) >> 32;

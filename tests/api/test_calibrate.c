@@ -356,28 +356,27 @@ static void what_cannot_be_fitted_is_refused(void **state) {
     anax_calibration *calibration = NULL;
     anax_error error = ANAX_ERROR_INIT;
     write_stream(world, config, 400e3);
-    assert_int_equal(
-        anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
-        ANAX_ERROR_INPUT);
+    anax_calibrate_plan plan = {sizeof plan, config, (const char *const *)world->files, 1};
+    assert_int_equal(anax_calibrate(&calibration, &plan, NULL, &error), ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "no ping-pong"));
     assert_null(calibration);
-    assert_int_equal(anax_calibrate(&calibration, config, NULL, 0, NULL, &error), ANAX_ERROR_USAGE);
+    plan.file_count = 0;
+    assert_int_equal(anax_calibrate(&calibration, &plan, NULL, &error), ANAX_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "no files"));
     FILE *file = begin_file(world, "wrong.txt");
     fputs("# OSU MPI Latency Test v5\n# Size          Latency (us)\n1 x\n", file);
     fclose(file);
     file = begin_file(world, "other.txt");
     fputs("hello\n", file);
     fclose(file);
-    assert_int_equal(
-        anax_calibrate(&calibration, config, (const char *const *)world->files, 3, NULL, &error),
-        ANAX_ERROR_INPUT);
+    plan.file_count = 3;
+    assert_int_equal(anax_calibrate(&calibration, &plan, NULL, &error), ANAX_ERROR_INPUT);
     assert_non_null(strstr(error.text, "wrong.txt:3:3: error:"));
     assert_non_null(strstr(error.text, "other.txt:1: error:"));
     api_set(config, "calibrate.distance", "same-group");
     api_set(config, "network.routers_per_group", "1");
-    assert_int_equal(
-        anax_calibrate(&calibration, config, (const char *const *)world->files, 1, NULL, &error),
-        ANAX_ERROR_USAGE);
+    plan.file_count = 1;
+    assert_int_equal(anax_calibrate(&calibration, &plan, NULL, &error), ANAX_ERROR_USAGE);
     anax_error_clear(&error);
     anax_config_free(config);
 }

@@ -45,6 +45,16 @@ struct newer_bisection_plan {
     uint64_t added;
 };
 
+struct newer_calibrate_plan {
+    anax_calibrate_plan known;
+    uint64_t added;
+};
+
+struct newer_extrapolate_plan {
+    anax_extrapolate_plan known;
+    uint64_t added;
+};
+
 struct newer_part {
     anax_sweep_part known;
     uint64_t added;
@@ -225,8 +235,14 @@ static void all_plans_and_parts_check_what_they_do_not_know(void **state) {
     const struct newer_bisection_plan bisection_plan = {{.size = sizeof bisection_plan}, 1};
     const anax_place_plan place = ANAX_PLACE_PLAN_INIT;
     const anax_bisection_plan solve = ANAX_BISECTION_PLAN_INIT;
+    const struct newer_calibrate_plan calibrate_plan = {{.size = sizeof calibrate_plan}, 1};
+    const struct newer_extrapolate_plan extrapolate_plan = {{.size = sizeof extrapolate_plan}, 1};
+    const anax_calibrate_plan fit = ANAX_CALIBRATE_PLAN_INIT;
+    const anax_extrapolate_plan extrapolate = ANAX_EXTRAPOLATE_PLAN_INIT;
     anax_placement *placement = NULL;
     anax_bisection *bisection = NULL;
+    anax_calibration *calibration = NULL;
+    anax_extrapolation *extrapolation = NULL;
     const anax_traffic_plan traffic = ANAX_TRAFFIC_PLAN_INIT;
     const anax_search_plan search = ANAX_SEARCH_PLAN_INIT;
     const anax_compare_plan compare = ANAX_COMPARE_PLAN_INIT;
@@ -256,6 +272,16 @@ static void all_plans_and_parts_check_what_they_do_not_know(void **state) {
                    ANAX_ERROR_USAGE, "anax_place_plan has a member that libanax");
     expect_failure(anax_bisection_new(&bisection, &bisection_plan.known, NULL, &error), &error,
                    ANAX_ERROR_USAGE, "anax_bisection_plan has a member that libanax");
+    expect_failure(anax_calibrate(&calibration, &calibrate_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_calibrate_plan has a member that libanax");
+    expect_failure(anax_extrapolate(&extrapolation, &extrapolate_plan.known, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "anax_extrapolate_plan has a member that libanax");
+    expect_failure(anax_calibrate(&calibration, &fit, NULL, &error), &error, ANAX_ERROR_USAGE,
+                   "set plan.config");
+    expect_failure(anax_extrapolate(&extrapolation, &extrapolate, NULL, &error), &error,
+                   ANAX_ERROR_USAGE, "set plan.config");
+    assert_null(calibration);
+    assert_null(extrapolation);
     expect_failure(anax_place(&placement, &place, NULL, &error), &error, ANAX_ERROR_USAGE,
                    "set plan.config and plan.trace");
     expect_failure(anax_bisection_new(&bisection, &solve, NULL, &error), &error, ANAX_ERROR_USAGE,

@@ -167,6 +167,8 @@ static anax_code make_call(const char *name, struct objects *objects, const anax
     const anax_traffic_plan traffic_plan = ANAX_TRAFFIC_PLAN_INIT;
     const anax_place_plan place_plan = {sizeof place_plan, config, trace, NULL};
     const anax_bisection_plan bisection_plan = {sizeof bisection_plan, config, 0};
+    const anax_calibrate_plan calibrate_plan = {sizeof calibrate_plan, config, NULL, 0};
+    const anax_extrapolate_plan extrapolate_plan = {sizeof extrapolate_plan, config, NULL, 0};
     const anax_bisection *const bisections[] = {objects->bisection};
     anax_sweep_part part = ANAX_SWEEP_PART_INIT;
     anax_trace *opened = NULL;
@@ -203,8 +205,8 @@ static anax_code make_call(const char *name, struct objects *objects, const anax
     CALL(anax_placement_write_rank_file, objects->placement, output);
     CALL(anax_bisection_new, &bisection, &bisection_plan);
     CALL(anax_bisection_write_curves, bisections, 1, output);
-    CALL(anax_calibrate, &calibration, config, NULL, 0);
-    CALL(anax_extrapolate, &extrapolation, NULL, 0, config);
+    CALL(anax_calibrate, &calibration, &calibrate_plan);
+    CALL(anax_extrapolate, &extrapolation, &extrapolate_plan);
     CALL(anax_text_write, "text", output);
     CALL(anax_file_check, output);
 #undef CALL

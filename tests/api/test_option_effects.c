@@ -197,13 +197,15 @@ static anax_code work(struct works *w, const char *name, const anax_options *opt
         anax_bisection_free(bisection);
     } else if (is(name, "anax_calibrate")) {
         anax_calibration *calibration = NULL;
-        code = anax_calibrate(&calibration, config, files, 2, options, error);
+        const anax_calibrate_plan plan = {sizeof plan, config, files, 2};
+        code = anax_calibrate(&calibration, &plan, options, error);
         if (code == ANAX_OK) *result = figures_of(anax_calibration_json(calibration));
         anax_calibration_free(calibration);
     } else if (is(name, "anax_extrapolate")) {
         anax_extrapolation *extrapolation = NULL;
-        code = anax_extrapolate(&extrapolation, (const anax_trace *const *)w->series, SERIES,
-                                config, options, error);
+        const anax_extrapolate_plan plan = {sizeof plan, config,
+                                            (const anax_trace *const *)w->series, SERIES};
+        code = anax_extrapolate(&extrapolation, &plan, options, error);
         if (code == ANAX_OK) *result = figures_of(anax_extrapolation_json(extrapolation));
         anax_extrapolation_free(extrapolation);
     } else {

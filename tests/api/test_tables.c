@@ -256,7 +256,8 @@ static void tables_of_calibrations_agree(void **state) {
         ANAX_SOURCE_DIR "/examples/calibration/osu_bw.txt",
     };
     anax_calibration *calibration = NULL;
-    assert_int_equal(anax_calibrate(&calibration, world->config, files, 2, NULL, NULL), ANAX_OK);
+    const anax_calibrate_plan plan = {sizeof plan, world->config, files, 2};
+    assert_int_equal(anax_calibrate(&calibration, &plan, NULL, NULL), ANAX_OK);
     struct table_subject subject = {
         .kind = "calibration", .result = calibration, .table = table_of_calibration};
     table_check_all(&subject, anax_calibration_json(calibration), 6, 0);
@@ -285,9 +286,9 @@ static void tables_of_extrapolations_agree(void **state) {
         assert_int_equal(anax_trace_generate(&traces[i], "bcast", world->config, NULL), ANAX_OK);
     }
     anax_config_set(world->config, "extrapolate.ranks", "32", NULL);
-    assert_int_equal(anax_extrapolate(&extrapolation, (const anax_trace *const *)traces, 3,
-                                      world->config, NULL, NULL),
-                     ANAX_OK);
+    const anax_extrapolate_plan plan = {sizeof plan, world->config,
+                                        (const anax_trace *const *)traces, 3};
+    assert_int_equal(anax_extrapolate(&extrapolation, &plan, NULL, NULL), ANAX_OK);
     struct table_subject subject = {
         .kind = "extrapolation", .result = extrapolation, .table = table_of_extrapolation};
     table_check_all(&subject, anax_extrapolation_json(extrapolation), 3, 0);

@@ -6,7 +6,7 @@ gromacs=examples/gromacs/traces.otf2
 # The text without line breaks has the words. Starting processes takes longer than reading it.
 says() {
     text=''
-    while IFS= read -r part; do text="$text$part "; done <out
+    while read -r part; do text="$text$part "; done <out
     case $text in *"$1"*) return 0 ;; *) return 1 ;; esac
 }
 

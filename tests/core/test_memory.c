@@ -70,8 +70,30 @@ static void little_free_memory_is_kept(void **state) {
     assert_true(given_back(MEMORY_TRIMMED_BYTES / 4) < MEMORY_TRIMMED_BYTES / 16);
 }
 
+/* A sparse array begins at a cache line, is zero, and takes memory where it is written alone. */
+static void sparse_arrays_take_what_is_written(void **state) {
+    (void)state;
+    enum { COUNT = 1 << 10, BYTES = 1 << 14 };
+    void *owned = NULL;
+    const size_t before = resident_bytes();
+    char *array = memory_new_sparse(&owned, COUNT, BYTES);
+    assert_non_null(array);
+    assert_int_equal((uintptr_t)array % 64, 0);
+    for (size_t i = 0; i < COUNT; i += COUNT / 8) {
+        assert_int_equal(array[i * BYTES], 0);
+        array[i * BYTES] = 1;
+    }
+#ifndef OTHER_MALLOC
+    assert_true(resident_bytes() < before + COUNT * (size_t)BYTES / 4);
+#endif
+    free(owned);
+    assert_null(memory_new_sparse(&owned, SIZE_MAX / 2, 4));
+    assert_null(owned);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sparse_arrays_take_what_is_written),
         cmocka_unit_test(little_free_memory_is_kept),
         cmocka_unit_test(much_free_memory_is_given_back),
     };

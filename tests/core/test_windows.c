@@ -51,8 +51,8 @@ struct world {
     int64_t last_start_ps;
     int64_t limit_ps;
     int64_t lookahead_ps;
-    uint64_t between_calls;
-    uint64_t stop_after;   /* calls of between */
+    uint64_t progress_calls;
+    uint64_t stop_after;   /* calls of progress */
     uint32_t stops_domain; /* its run ends everything; DOMAINS: none */
     struct windows_result result;
 };
@@ -146,12 +146,12 @@ static uint64_t handled(const struct world *world) {
     return sum;
 }
 
-static bool between(void *context, int64_t now_ps, uint64_t work) {
+static bool progress(void *context, int64_t now_ps, uint64_t work) {
     struct world *world = context;
-    assert_true(now_ps > world->last_start_ps || world->between_calls == 0);
+    assert_true(now_ps > world->last_start_ps || world->progress_calls == 0);
     if (world->threads == 1) assert_int_equal(work, handled(world));
     world->last_start_ps = now_ps;
-    return ++world->between_calls == world->stop_after;
+    return ++world->progress_calls == world->stop_after;
 }
 
 /* Called only if several threads work, for the two domains after the one that a thread runs. */
@@ -190,7 +190,7 @@ static uint64_t world_run(struct world *world) {
                                  .run = run,
                                  .earliest_sent_ps = first_sent,
                                  .report = report,
-                                 .progress = between};
+                                 .progress = progress};
     struct status status = STATUS_INIT;
     for (unsigned i = 0; i < DOMAINS; i++)
         world->next_ps[i] = event_queue_next_ps(&world->queues[i]);
@@ -344,12 +344,12 @@ static void nothing_to_do_ends_at_once(void **state) {
     for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
         struct world *world = world_new(threads, 0, 0);
         assert_int_equal(world_run(world), 0);
-        assert_int_equal(world->between_calls, 0);
+        assert_int_equal(world->progress_calls, 0);
         world_free(world);
     }
 }
 
-/* `between` ends the run after the window it was called for, at the same place for all threads. */
+/* `progress` ends the run after the window it was called for, at the same place for all threads. */
 static void a_run_stops_after_the_same_window(void **state) {
     (void)state;
     uint64_t expected[DOMAINS];
@@ -357,7 +357,7 @@ static void a_run_stops_after_the_same_window(void **state) {
         struct world *world = world_new(threads, 40, 30);
         world->stop_after = 5;
         assert_int_equal(world_run(world), 5);
-        assert_int_equal(world->between_calls, 5);
+        assert_int_equal(world->progress_calls, 5);
         assert_false(world->result.is_limited);
         if (threads == 1) memcpy(expected, world->digest, sizeof expected);
         assert_memory_equal(world->digest, expected, sizeof expected);

@@ -14,7 +14,7 @@
  * channel the smallest max(R_c, R).
  *
  * This file knows channels and virtual networks, and no packets or queues. Virtual networks that
- * are not those of classes go before all classes. Source: docs/model.md.
+ * are not those of classes go before all classes. Source: docs/model.md, 2.6.
  */
 #ifndef ANAX_NETWORK_CLASS_SHARES_H
 #define ANAX_NETWORK_CLASS_SHARES_H

@@ -214,7 +214,7 @@ bool nic_send_at_once(struct rail_group *rail_group, int64_t ready_ps,
     uint32_t index = network_packet_new(rail_group);
     if (index == NETWORK_NONE) return false;
     struct network_packet *packet = &rail_group->packets.items[index];
-    packet->born_ps = ready_ps;
+    packet->ready_ps = ready_ps;
     packet->source = pair.source;
     packet->destination = pair.destination;
     packet->sequence = rail_group->nics[nic->first_nic].sequence++;
@@ -284,7 +284,7 @@ static inline void send_packet(struct rail_group *rail_group, uint32_t endpoint,
     uint32_t record = leading ? record_for(rail_group, first, alone) : NETWORK_NONE;
     message = &rail_group->messages.items[first]; /* record_for may have moved the pool */
     struct network_packet *packet = &rail_group->packets.items[index];
-    packet->born_ps = message->ready_ps;
+    packet->ready_ps = message->ready_ps;
     packet->source = message->source;
     packet->destination = message->destination;
     packet->sequence = message->sequence;
@@ -469,7 +469,7 @@ HINT_NOINLINE static void respond(struct rail_group *rail_group, uint32_t endpoi
     uint32_t index = network_packet_new(rail_group);
     if (index == NETWORK_NONE) return;
     struct network_packet *packet = &rail_group->packets.items[index];
-    packet->born_ps = response->ready_ps;
+    packet->ready_ps = response->ready_ps;
     packet->source = response->source;
     packet->destination = response->destination;
     packet->sequence = response->sequence;

@@ -36,7 +36,7 @@ static inline void complete_message(struct rail_group *rail_group,
     struct network_delivery delivery = {
         .source_node = node_shape_node(&network->topology.node_shape, packet->source),
         .destination_node = node_shape_node(&network->topology.node_shape, packet->destination),
-        .ready_ps = packet->born_ps,
+        .ready_ps = packet->ready_ps,
         .routers = assembly->routers,
         .is_minimal = !assembly->is_nonminimal,
     };

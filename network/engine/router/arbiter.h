@@ -10,7 +10,7 @@
  * order in which packets of one source do not overtake each other. */
 static inline bool arbiter_is_older(const struct network_packet *packet,
                                     const struct network_packet *other) {
-    if (packet->born_ps != other->born_ps) return packet->born_ps < other->born_ps;
+    if (packet->ready_ps != other->ready_ps) return packet->ready_ps < other->ready_ps;
     if (packet->source != other->source) return packet->source < other->source;
     return packet->packet_number < other->packet_number;
 }

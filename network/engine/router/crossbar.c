@@ -135,11 +135,11 @@ static inline void forward(struct rail_group *rail_group,
     }
     struct network_packet *packet = &rail_group->packets.items[index];
     uint32_t vc = packet->vc;
-    int64_t ready_ps = start_ps + latency_ps + network->routers.delay_ps;
-    packet->request_ps = ready_ps;
+    int64_t request_ps = start_ps + latency_ps + network->routers.delay_ps;
+    packet->request_ps = request_ps;
     packet->tail_ps = end_ps + latency_ps;
     if (wiring->channel_kind == NETWORK_LOCAL) {
-        event_queue_insert(&rail_group->events, ready_ps,
+        event_queue_insert(&rail_group->events, request_ps,
                            NETWORK_EVENT(NETWORK_EVENT_ENTER_VC, index, wiring->peer_port_vc + vc));
         return;
     }
@@ -148,7 +148,7 @@ static inline void forward(struct rail_group *rail_group,
         NETWORK_NO_LINK; /* the link belonged to the group that the packet has left */
     exchange_packet(rail_group, features, rail_group->wiring.peer_group[wiring->global_link],
                     rail_group->wiring.peer_port[wiring->global_link] * network->vcs.per_port + vc,
-                    index, ready_ps);
+                    index, request_ps);
 }
 
 /* Passes a packet through the crossbar, and returns when it has left the input completely. Without

@@ -7,7 +7,7 @@
 #include "core/base/compiler_hints.h"
 #include "network/engine/state/state.h"
 
-/* Returns the serialisation time of bytes in picoseconds, rounded up. Source: docs/model.md. */
+/* Returns the serialisation time of bytes in picoseconds, rounded up. Source: docs/model.md, 1. */
 static inline wide channel_serialisation_wide_ps(uint64_t bytes, int64_t bandwidth) {
     return ((wide)bytes * 1000000000000u + (uint64_t)bandwidth - 1) / (uint64_t)bandwidth;
 }

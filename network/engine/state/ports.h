@@ -93,7 +93,7 @@ enum {
 /* An output with its counts. Every traversal touches all of it, so it fills one cache line. */
 struct network_output {
     int64_t free_ps; /* when the channel has sent all packets it was given, those in the output
-                        buffer included */
+                        buffer included; NICs: and when the overhead of a message has been spent */
     int64_t wake_ps; /* time of the wake-up that was set last; it avoids duplicates */
     union {
         int64_t crossbar_free_ps; /* routers: when the output side of the crossbar is free */

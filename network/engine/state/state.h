@@ -140,6 +140,7 @@ struct network {
 
     /* Changes during a run. */
     struct rail_group *rail_groups; /* [rail·groups + group] */
+    void *rail_groups_memory;       /* in which they lie; to be freed */
     char *group_arrays; /* all rail groups' arrays with a row for each output, port, VC or endpoint,
                            in one piece for huge pages */
     atomic_bool *seed_was_read; /* the results depend on the seed */

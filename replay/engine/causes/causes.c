@@ -175,7 +175,7 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
 
 void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                       struct network_delivery *delivery) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct inflight_key key = message_cookie_key(&delivery->cookie);
     causes_fetch_rank(domain, message_goes_back(message_cookie_kind(&delivery->cookie)) ? key.source
                                                                                         : key.rank);
@@ -189,7 +189,7 @@ void causes_delivered(struct engine_domain *domain, int64_t now_ps,
 }
 
 void causes_sent(struct engine_domain *domain, int64_t now_ps, struct network_cookie *cookie) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     uint32_t number = message_cookie_handle(cookie);
     uint32_t node = message_node_of(engine, message_cookie_key(cookie).rank);
     struct ticket *ticket = causes_is_elsewhere(engine, node)

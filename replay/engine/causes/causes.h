@@ -26,17 +26,18 @@ static inline bool causes_are_kept(const struct engine_domain *domain) {
 
 /* Prepares an engine for explaining its time. Must be called before engine_start. base_steps: see
  * chain_rules. has_one_thread: the replay runs on one thread. STATUS_MEMORY. */
-status_code causes_new(struct engine *engine, uint32_t base_steps, bool has_one_thread,
+status_code causes_new(struct replay_engine *engine, uint32_t base_steps, bool has_one_thread,
                        struct status *status);
 /* Frees what causes_new has made; does nothing if there is nothing. */
-HINT_NOINLINE void causes_free(struct engine *engine);
+HINT_NOINLINE void causes_free(struct replay_engine *engine);
 /* Begins the chain of every rank at the rank's start. STATUS_MEMORY. */
-status_code causes_start(struct engine *engine, struct status *status);
+status_code causes_start(struct replay_engine *engine, struct status *status);
 /* Returns the rank that ends last among rank_count ranks from first_rank on. If several end at the
  * same time, returns the lowest one. */
-uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count);
+uint32_t causes_last_rank(const struct replay_engine *engine, uint32_t first_rank,
+                          uint32_t rank_count);
 /* Returns the chain that led to a rank's end, which the engine keeps; NULL: out of memory. */
-const struct chain *causes_chain_of_rank(const struct engine *engine, uint32_t rank);
+const struct chain *causes_chain_of_rank(const struct replay_engine *engine, uint32_t rank);
 /* The named sums of chains: region_count sums of user regions, then mpi_function_count sums of MPI
  * functions. Region 0 is the time outside all user regions, and function 0 the time outside MPI
  * calls. If there are more regions (functions) than sums, the last one adds up all others. */
@@ -47,12 +48,12 @@ struct causes_names {
     const char *const *regions;
     const char *const *mpi_functions;
 };
-struct causes_names causes_names_of(const struct engine *engine);
+struct causes_names causes_names_of(const struct replay_engine *engine);
 /* Sets *rivals to what is known of all other chains that lead to the ends of the ranks from
  * first_rank on, compared with the chain of the rank that ends last. Returns false if nothing is
  * known of them. */
-bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
-                        struct chain_rivals *rivals);
+bool causes_find_rivals(const struct replay_engine *engine, uint32_t first_rank,
+                        uint32_t rank_count, struct chain_rivals *rivals);
 
 /* ---- reports of the transport ---- */
 

@@ -33,7 +33,7 @@ struct note_chain {
 
 /* ---------------------------------------------------------------- chains on their way */
 
-static bool keeps_all(const struct engine *engine) {
+static bool keeps_all(const struct replay_engine *engine) {
     return engine->causes->rules.base_steps == CHAIN_ALL_STEPS;
 }
 
@@ -65,7 +65,7 @@ static bool take_chain(struct processes_unpacking *block, const struct chain_rul
 
 /* ---------------------------------------------------------------- notes */
 
-bool causes_notes_new(struct engine *engine) {
+bool causes_notes_new(struct replay_engine *engine) {
     const unsigned processes = processes_count(engine->transport->processes);
     if (processes == 1) return true;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
@@ -84,7 +84,7 @@ void causes_notes_free(struct causes_domain *domain, unsigned processes) {
     causes_note_ticket_map_clear(&domain->departing);
 }
 
-static uint32_t domain_of_node(const struct engine *engine, uint32_t node) {
+static uint32_t domain_of_node(const struct replay_engine *engine, uint32_t node) {
     return network_config_domain_of_node(engine->network_config, node);
 }
 
@@ -122,7 +122,7 @@ static bool keep_chain(struct causes_domain *own, struct chain *chain) {
 
 void causes_send_elsewhere(struct engine_domain *domain, struct chain_tip *tip,
                            struct network_message *message) {
-    struct engine *engine = domain->engine;
+    struct replay_engine *engine = domain->engine;
     struct causes *causes = engine->causes;
     struct causes_domain *own = causes_of_domain(domain);
     const uint32_t handle = message_cookie_handle(&message->cookie);
@@ -172,7 +172,7 @@ struct ticket *causes_ticket_departed(struct engine_domain *domain, uint32_t num
 }
 
 void causes_pack_notes(void *context, unsigned process, struct processes_packing *packing) {
-    const struct engine *engine = context;
+    const struct replay_engine *engine = context;
     for (uint32_t i = 0; i < engine->domain_count; i++) {
         struct processes_packing *notes = &engine->causes->domains[i].notes[process];
         const struct processes_unpacking view = processes_view(notes);
@@ -183,7 +183,7 @@ void causes_pack_notes(void *context, unsigned process, struct processes_packing
 }
 
 /* Turns a note into a ticket for its message, which is still to arrive. */
-static void take_note(struct engine *engine, const struct note *note,
+static void take_note(struct replay_engine *engine, const struct note *note,
                       struct processes_unpacking *notes) {
     struct engine_domain *domain = &engine->domains[note->domain];
     struct causes *causes = engine->causes;
@@ -216,7 +216,7 @@ void causes_take_notes(void *context, struct processes_unpacking notes) {
 
 /* Returns the rank of this process that ends last among the ranks from `first` to end - 1, the
  * lowest of several; PROGRAM_NONE: none of them is in this process. */
-static uint32_t last_here(const struct engine *engine, uint32_t first, uint32_t end) {
+static uint32_t last_here(const struct replay_engine *engine, uint32_t first, uint32_t end) {
     uint32_t last = PROGRAM_NONE;
     for (uint32_t rank = first; rank < end; rank++)
         if (transport_is_here(engine->transport, engine->ranks[rank].domain) &&
@@ -228,7 +228,7 @@ static uint32_t last_here(const struct engine *engine, uint32_t first, uint32_t 
 
 /* Packs the chain of the last rank of each job that this process has. Returns false if out of
  * memory. */
-static bool pack_last(struct processes_packing *packing, const struct engine *engine,
+static bool pack_last(struct processes_packing *packing, const struct replay_engine *engine,
                       const uint32_t *ends, uint32_t count) {
     const struct causes *causes = engine->causes;
     uint64_t is_order_dependent = 0;
@@ -251,7 +251,7 @@ static bool pack_last(struct processes_packing *packing, const struct engine *en
 }
 
 /* Unpacks what pack_last has packed into the ranks of this engine. */
-static bool take_last(struct processes_unpacking *block, const struct engine *engine,
+static bool take_last(struct processes_unpacking *block, const struct replay_engine *engine,
                       uint32_t count) {
     struct chain_heap heap = {.store = &engine->causes->store};
     const uint64_t *is_order_dependent = processes_unpack(block, sizeof *is_order_dependent);
@@ -269,7 +269,7 @@ static bool take_last(struct processes_unpacking *block, const struct engine *en
     return taken;
 }
 
-static status_code gather_sums(struct engine *engine, const uint32_t *ends, uint32_t count,
+static status_code gather_sums(struct replay_engine *engine, const uint32_t *ends, uint32_t count,
                                struct status *status) {
     struct processes *processes = engine->transport->processes;
     struct processes_packing own = {0};
@@ -324,8 +324,8 @@ static bool collect_steps(struct collected *collected, struct processes_unpackin
 
 /* Packs the steps of a part of a path that this process has, and sets *part to the one before it.
  */
-static void pack_part(struct processes_packing *packing, const struct engine *engine, uint32_t rank,
-                      struct part *part) {
+static void pack_part(struct processes_packing *packing, const struct replay_engine *engine,
+                      uint32_t rank, struct part *part) {
     const struct chain *chain =
         part->is_end ? causes_chain_of_rank(engine, rank)
                      : engine->causes->domains[part->place.domain].held[part->place.chain];
@@ -341,7 +341,7 @@ static void pack_part(struct processes_packing *packing, const struct engine *en
 
 /* Brings the steps of one part to process 0, and tells all processes where the part before it is.
  * sent: a block for each process. */
-static status_code bring_part(struct collected *collected, const struct engine *engine,
+static status_code bring_part(struct collected *collected, const struct replay_engine *engine,
                               uint32_t rank, struct part *part, struct processes_packing *sent,
                               struct processes_unpacking *received, struct status *status) {
     struct processes *processes = engine->transport->processes;
@@ -370,7 +370,7 @@ static status_code bring_part(struct collected *collected, const struct engine *
 }
 
 /* Process 0: gives the chain of a rank all its steps. */
-static bool take_steps(struct engine *engine, uint32_t rank, struct collected *collected) {
+static bool take_steps(struct replay_engine *engine, uint32_t rank, struct collected *collected) {
     const struct chain_rules *rules = &engine->causes->rules;
     const struct chain *chain = causes_chain_of_rank(engine, rank);
     int64_t *values = memory_new(rules->value_count, sizeof *values);
@@ -397,7 +397,8 @@ static bool take_steps(struct engine *engine, uint32_t rank, struct collected *c
 }
 
 /* Gives process 0 all steps of the path that ends at a rank, part by part from its end. */
-static status_code gather_steps(struct engine *engine, uint32_t rank, struct status *status) {
+static status_code gather_steps(struct replay_engine *engine, uint32_t rank,
+                                struct status *status) {
     struct processes *processes = engine->transport->processes;
     const unsigned count = processes_count(processes);
     struct collected collected = {0};
@@ -421,7 +422,7 @@ static status_code gather_steps(struct engine *engine, uint32_t rank, struct sta
     return code;
 }
 
-status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t count,
+status_code causes_gather(struct replay_engine *engine, const uint32_t *ends, uint32_t count,
                           struct status *status) {
     if (engine->transport->processes == NULL) return STATUS_OK;
     FORWARD_IF_ERROR(gather_sums(engine, ends, count, status));

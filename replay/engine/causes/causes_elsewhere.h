@@ -14,13 +14,13 @@
 #include "replay/engine/causes/causes_state.h"
 
 /* Makes room for the notes of all domains. Returns false if out of memory. */
-bool causes_notes_new(struct engine *engine);
+bool causes_notes_new(struct replay_engine *engine);
 
 /* Frees what causes_notes_new has made. */
 void causes_notes_free(struct causes_domain *domain, unsigned processes);
 
 /* Returns whether a node belongs to another process. */
-static inline bool causes_is_elsewhere(const struct engine *engine, uint32_t node) {
+static inline bool causes_is_elsewhere(const struct replay_engine *engine, uint32_t node) {
     return HINT_UNLIKELY(engine->transport->processes != NULL) &&
            !transport_is_here(engine->transport,
                               network_config_domain_of_node(engine->network_config, node));
@@ -47,7 +47,7 @@ void causes_take_notes(void *context, struct processes_unpacking notes);
 /* Gives process 0, for each of `count` jobs, the chain of the rank that ends last. Job i has the
  * ranks from ends[i - 1] (0 for the first) to ends[i] - 1. All processes must call it.
  * STATUS_MEMORY, or the failure of another process. */
-status_code causes_gather(struct engine *engine, const uint32_t *ends, uint32_t count,
+status_code causes_gather(struct replay_engine *engine, const uint32_t *ends, uint32_t count,
                           struct status *status);
 
 #endif

@@ -83,7 +83,7 @@ static void add_computation(void *context, const void *part) {
 }
 
 /* Adds up the computation of all ranks, if there are user regions: each process that of its own. */
-static status_code weigh_ranks(const struct engine *engine, struct computation *regions,
+static status_code weigh_ranks(const struct replay_engine *engine, struct computation *regions,
                                struct status *status) {
     const struct program *program = engine->program;
     bool enough = true;
@@ -97,7 +97,7 @@ static status_code weigh_ranks(const struct engine *engine, struct computation *
                              add_computation, status);
 }
 
-static status_code weigh_regions(const struct engine *engine, struct weight *weights,
+static status_code weigh_regions(const struct replay_engine *engine, struct weight *weights,
                                  struct status *status) {
     const uint32_t count = engine->program->region_count;
     struct computation *regions =
@@ -124,7 +124,7 @@ static void name_regions(struct causes *causes, const struct program *program,
         causes->region_names[causes->region_count++] = "other user regions";
 }
 
-static void name_functions(struct causes *causes, const struct engine *engine,
+static void name_functions(struct causes *causes, const struct replay_engine *engine,
                            struct weight *weights) {
     number_heaviest(weights, engine->mpi_function_count, CAUSES_NAMED_FUNCTIONS,
                     causes->sum_of_function, &causes->mpi_function_count);
@@ -137,7 +137,7 @@ static void name_functions(struct causes *causes, const struct engine *engine,
 }
 
 /* Chooses the regions and MPI functions that have sums of their own. */
-static status_code choose_names(struct causes *causes, const struct engine *engine,
+static status_code choose_names(struct causes *causes, const struct replay_engine *engine,
                                 struct status *status) {
     const struct program *program = engine->program;
     struct weight *regions = memory_new(program->region_count, sizeof *regions);
@@ -156,7 +156,7 @@ static status_code choose_names(struct causes *causes, const struct engine *engi
     return code;
 }
 
-struct causes_names causes_names_of(const struct engine *engine) {
+struct causes_names causes_names_of(const struct replay_engine *engine) {
     const struct causes *causes = engine->causes;
     return (struct causes_names){.region_count = causes->region_count,
                                  .mpi_function_count = causes->mpi_function_count,
@@ -167,7 +167,7 @@ struct causes_names causes_names_of(const struct engine *engine) {
 
 /* ---------------------------------------------------------------- memory */
 
-static bool allocate_causes(struct causes *causes, struct engine *engine) {
+static bool allocate_causes(struct causes *causes, struct replay_engine *engine) {
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
@@ -189,7 +189,7 @@ static bool allocate_causes(struct causes *causes, struct engine *engine) {
     return causes_notes_new(engine);
 }
 
-status_code causes_new(struct engine *engine, uint32_t base_steps, bool has_one_thread,
+status_code causes_new(struct replay_engine *engine, uint32_t base_steps, bool has_one_thread,
                        struct status *status) {
     engine->causes = memory_new(1, sizeof *engine->causes);
     engine->is_observed = true;
@@ -213,7 +213,7 @@ status_code causes_new(struct engine *engine, uint32_t base_steps, bool has_one_
     return STATUS_OK;
 }
 
-status_code causes_start(struct engine *engine, struct status *status) {
+status_code causes_start(struct replay_engine *engine, struct status *status) {
     struct causes *causes = engine->causes;
     for (uint32_t rank = 0; rank < engine->program->rank_count; rank++) {
         int64_t start_ps = engine->start_ps != NULL ? engine->start_ps[rank] : 0;
@@ -224,7 +224,8 @@ status_code causes_start(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint32_t rank_count) {
+uint32_t causes_last_rank(const struct replay_engine *engine, uint32_t first_rank,
+                          uint32_t rank_count) {
     uint32_t last = first_rank;
     for (uint32_t i = 0; i < rank_count; i++)
         if (engine->ranks[first_rank + i].result.time_ps > engine->ranks[last].result.time_ps)
@@ -232,14 +233,14 @@ uint32_t causes_last_rank(const struct engine *engine, uint32_t first_rank, uint
     return last;
 }
 
-const struct chain *causes_chain_of_rank(const struct engine *engine, uint32_t rank) {
+const struct chain *causes_chain_of_rank(const struct replay_engine *engine, uint32_t rank) {
     struct chain_heap heap = {.store = &engine->causes->store};
     struct chain_tip *tip = &engine->causes->ranks[rank].tip;
     return chain_close(tip, &engine->causes->rules, &heap) ? tip->chain : NULL;
 }
 
-bool causes_find_rivals(const struct engine *engine, uint32_t first_rank, uint32_t rank_count,
-                        struct chain_rivals *rivals) {
+bool causes_find_rivals(const struct replay_engine *engine, uint32_t first_rank,
+                        uint32_t rank_count, struct chain_rivals *rivals) {
     const struct causes *causes = engine->causes;
     const uint32_t last = causes_last_rank(engine, first_rank, rank_count);
     struct chain_tip tip = {.rivals = causes->ranks[last].tip.rivals};
@@ -266,7 +267,7 @@ static void free_domain(struct causes_domain *domain, unsigned processes) {
     causes_early_map_clear(&domain->early);
 }
 
-void causes_free(struct engine *engine) {
+void causes_free(struct replay_engine *engine) {
     struct causes *causes = engine->causes;
     if (causes == NULL) return;
     const unsigned processes = processes_count(engine->transport->processes);

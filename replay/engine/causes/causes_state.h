@@ -180,7 +180,7 @@ static inline void causes_fetch_rank(const struct engine_domain *domain, uint32_
 }
 /* Prefetches the first slots of a rank, which soon posts operations and waits for them. */
 static inline void causes_fetch_slots(const struct engine_domain *domain, uint32_t rank) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const char *slots = (const char *)&engine->causes->slots[engine->ranks[rank].first_slot];
     const size_t bytes = engine->program->ranks[rank].slot_count * sizeof(struct causes_slot);
     for (size_t line = 0; line < bytes && line < 512; line += 64)

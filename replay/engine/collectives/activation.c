@@ -40,13 +40,14 @@ static uint32_t index_of(const struct engine_domain *domain,
 
 /* Returns the seed of a collective's random order: each call has its own, and all its members have
  * the same. */
-static uint64_t seed_of(const struct engine *engine, const struct program_operation *operation) {
+static uint64_t seed_of(const struct replay_engine *engine,
+                        const struct program_operation *operation) {
     uint32_t communicator =
         engine->program->collective_arguments[operation->collective.arguments].communicator;
     return digest_mix(engine->seed, (uint64_t)communicator << 32 | operation->collective.instance);
 }
 
-static struct collective_call call_of(const struct engine *engine, uint32_t self,
+static struct collective_call call_of(const struct replay_engine *engine, uint32_t self,
                                       const struct program_operation *operation) {
     const struct program *program = engine->program;
     const struct program_collective_arguments *arguments =
@@ -90,7 +91,8 @@ static struct collective_call call_of(const struct engine *engine, uint32_t self
 
 /* Returns whether an operation is a CREATE_HANDLE without messages: one in which not all members
  * take part, or others than members do. */
-static bool is_local(const struct engine *engine, const struct program_operation *operation) {
+static bool is_local(const struct replay_engine *engine,
+                     const struct program_operation *operation) {
     const struct program_collective_arguments *arguments =
         &engine->program->collective_arguments[operation->collective.arguments];
     return arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE &&
@@ -98,7 +100,7 @@ static bool is_local(const struct engine *engine, const struct program_operation
             !engine->program->communicators[arguments->communicator].handles_synchronise);
 }
 
-bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t operation,
+bool activation_describe(const struct replay_engine *engine, uint32_t rank, uint64_t operation,
                          struct activation_plan *plan) {
     const struct program_operation *of = PROGRAM_OPERATION_AT(engine->program, rank, operation);
     *plan = (struct activation_plan){.rank = rank, .operation = *of};
@@ -120,7 +122,7 @@ void activation_renew(struct engine_domain *domain) {
     }
 }
 
-void activation_fill_step(const struct engine *engine, const struct activation_plan *plan,
+void activation_fill_step(const struct replay_engine *engine, const struct activation_plan *plan,
                           uint32_t number, struct activation_step *messages) {
     const struct collective_call *call = &plan->call;
     uint32_t communicator =
@@ -297,7 +299,7 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
  * collective; INT64_MAX if it does not. */
 static int64_t waited_until_ps(const struct engine_domain *domain,
                                const struct engine_activation *activation) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct engine_rank *rank = &engine->ranks[activation->rank];
     uint32_t slot = operation_of(domain, activation).collective.slot;
     bool is_waited_for = !activation->is_detached &&
@@ -377,7 +379,7 @@ static bool advance_collective(struct engine_domain *domain, uint32_t index) {
 
 bool activation_start(struct engine_domain *domain, uint32_t rank, uint64_t index, int64_t at_ps,
                       int64_t *done_ps, uint32_t *handle) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct program_operation *operation = PROGRAM_OPERATION_AT(engine->program, rank, index);
     *done_ps = at_ps;
     if (is_local(engine, operation)) return true;

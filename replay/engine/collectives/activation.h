@@ -24,7 +24,7 @@ struct activation_plan {
 };
 /* Fills *plan for operation `operation` of the program, a collective of the rank. Returns false if
  * it has no steps. */
-bool activation_describe(const struct engine *engine, uint32_t rank, uint64_t operation,
+bool activation_describe(const struct replay_engine *engine, uint32_t rank, uint64_t operation,
                          struct activation_plan *plan);
 /* Finds what the pointers of a domain's activations point to, after they have come from another
  * process or from a file. */
@@ -41,7 +41,7 @@ struct activation_step {
     bool completes_before_next; /* whether the next step waits for this one and all before it */
 };
 /* Fills in *messages with step `number` (< plan->steps) of a plan. */
-void activation_fill_step(const struct engine *engine, const struct activation_plan *plan,
+void activation_fill_step(const struct replay_engine *engine, const struct activation_plan *plan,
                           uint32_t number, struct activation_step *messages);
 /* Continues a non-blocking collective at at_ps, when its rank has entered an MPI call. */
 void activation_resume(struct engine_domain *domain, uint32_t activation_index, int64_t at_ps);

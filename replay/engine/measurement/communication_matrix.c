@@ -14,7 +14,7 @@ void replay_matrix_free(struct replay_matrix *matrix) {
 }
 
 /* Returns the number of the places, and in place_of_rank the place of each rank. */
-static uint32_t find_places(const struct engine *engine, replay_matrix_by by,
+static uint32_t find_places(const struct replay_engine *engine, replay_matrix_by by,
                             uint32_t *place_of_rank) {
     const uint32_t ranks = engine->endpoint_count;
     for (uint32_t rank = 0; rank < ranks; rank++) {
@@ -39,7 +39,7 @@ static uint32_t find_places(const struct engine *engine, replay_matrix_by by,
     }
 }
 
-status_code communication_matrix_new(struct engine *engine, replay_matrix_by by,
+status_code communication_matrix_new(struct replay_engine *engine, replay_matrix_by by,
                                      struct status *status) {
     struct replay_matrix *matrix = engine->matrix = memory_new(1, sizeof *matrix);
     RETURN_ERROR_IF(matrix == NULL, status, STATUS_MEMORY, "out of memory for a matrix");
@@ -61,7 +61,7 @@ status_code communication_matrix_new(struct engine *engine, replay_matrix_by by,
     return STATUS_OK;
 }
 
-void communication_matrix_free(struct engine *engine) {
+void communication_matrix_free(struct replay_engine *engine) {
     replay_matrix_free(engine->matrix);
     engine->matrix = NULL;
 }
@@ -113,7 +113,7 @@ static void add_cells(struct replay_matrix *matrix, struct processes_unpacking *
     }
 }
 
-status_code communication_matrix_gather(struct engine *engine, struct status *status) {
+status_code communication_matrix_gather(struct replay_engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
     if (processes == NULL || engine->matrix == NULL) return STATUS_OK;
     struct processes_packing own = {0};

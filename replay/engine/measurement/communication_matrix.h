@@ -12,10 +12,10 @@
 #include "replay/engine/state/engine_state.h"
 
 /* Prepares an engine, before engine_start, for counting messages. STATUS_MEMORY. */
-status_code communication_matrix_new(struct engine *engine, replay_matrix_by by,
+status_code communication_matrix_new(struct replay_engine *engine, replay_matrix_by by,
                                      struct status *status);
 /* Frees what communication_matrix_new has made; does nothing if there is nothing. */
-HINT_NOINLINE void communication_matrix_free(struct engine *engine);
+HINT_NOINLINE void communication_matrix_free(struct replay_engine *engine);
 
 /* Counts a message of a rank to another one; is_data: it is no control message. Does nothing
  * without a matrix. */
@@ -23,6 +23,6 @@ HINT_NOINLINE void communication_matrix_count(struct engine_domain *domain, uint
                                               uint32_t to, uint64_t size_bytes, bool is_data);
 
 /* Several processes: adds the matrices of all in process 0. All call it. */
-status_code communication_matrix_gather(struct engine *engine, struct status *status);
+status_code communication_matrix_gather(struct replay_engine *engine, struct status *status);
 
 #endif

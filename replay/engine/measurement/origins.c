@@ -34,7 +34,7 @@ struct origins {
     struct origins_domain *domains;
 };
 
-status_code origins_new(struct engine *engine, struct status *status) {
+status_code origins_new(struct replay_engine *engine, struct status *status) {
     struct origins *origins = engine->origins = memory_new(1, sizeof *origins);
     if (origins != NULL) {
         origins->ranks = memory_new(engine->endpoint_count, sizeof *origins->ranks);
@@ -46,7 +46,7 @@ status_code origins_new(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-void origins_free(struct engine *engine) {
+void origins_free(struct replay_engine *engine) {
     struct origins *origins = engine->origins;
     if (origins == NULL) return;
     for (uint32_t i = 0; origins->ranks != NULL && i < engine->program->rank_count; i++)
@@ -87,7 +87,7 @@ void origins_leave(struct engine_domain *domain, uint32_t rank) {
 }
 
 /* Returns word 1 of the label of a message that a rank sends now. */
-static uint64_t call_and_region_of(const struct engine *engine, uint32_t rank) {
+static uint64_t call_and_region_of(const struct replay_engine *engine, uint32_t rank) {
     const struct engine_rank *state = &engine->ranks[rank];
     const struct origins_rank *own = &engine->origins->ranks[rank];
     uint32_t region = own->depth > 0 ? own->regions[own->depth - 1] + 1 : 0;

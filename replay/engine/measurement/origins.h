@@ -18,9 +18,9 @@ static inline bool origins_are_kept(const struct engine_domain *domain) {
 }
 
 /* Prepares an engine, before engine_start, for keeping origins. STATUS_MEMORY. */
-status_code origins_new(struct engine *engine, struct status *status);
+status_code origins_new(struct replay_engine *engine, struct status *status);
 /* Frees what origins_new has made; does nothing if there is nothing. */
-HINT_NOINLINE void origins_free(struct engine *engine);
+HINT_NOINLINE void origins_free(struct replay_engine *engine);
 
 /* Sets two patterns of the labels of the messages that a rank sends, and of those to it. */
 void origins_patterns(struct network_label_pattern patterns[2], uint32_t rank);

@@ -30,7 +30,7 @@ static status_code new_rows(struct replay_rank_bins *bins, uint32_t count, struc
     return STATUS_OK;
 }
 
-status_code rank_states_new(struct engine *engine, uint32_t bin_count, uint32_t max_rows,
+status_code rank_states_new(struct replay_engine *engine, uint32_t bin_count, uint32_t max_rows,
                             struct status *status) {
     const uint32_t ranks = engine->program->rank_count;
     const uint32_t rows = max_rows > 0 ? max_rows : REPLAY_BIN_ROWS;
@@ -52,7 +52,7 @@ status_code rank_states_new(struct engine *engine, uint32_t bin_count, uint32_t 
     return STATUS_OK;
 }
 
-void rank_states_free(struct engine *engine) {
+void rank_states_free(struct replay_engine *engine) {
     struct rank_states *states = engine->rank_states;
     if (states == NULL) return;
     replay_rank_bins_free(states->bins);
@@ -61,7 +61,7 @@ void rank_states_free(struct engine *engine) {
     engine->rank_states = NULL;
 }
 
-void rank_states_take(struct engine *engine, struct replay_rank_bins **taken) {
+void rank_states_take(struct replay_engine *engine, struct replay_rank_bins **taken) {
     struct rank_states *states = engine->rank_states;
     *taken = NULL;
     if (states == NULL) return;
@@ -149,7 +149,7 @@ static bool take_row(struct processes_unpacking *block, struct time_bins *row) {
     return true;
 }
 
-status_code rank_states_gather(struct engine *engine, struct status *status) {
+status_code rank_states_gather(struct replay_engine *engine, struct status *status) {
     struct processes *processes = engine->transport->processes;
     if (processes == NULL || engine->rank_states == NULL) return STATUS_OK;
     struct replay_rank_bins *bins = engine->rank_states->bins;

@@ -13,12 +13,12 @@
 #include "replay/engine/state/engine_state.h"
 
 /* Prepares an engine, before engine_start, for keeping so many time bins. STATUS_MEMORY. */
-status_code rank_states_new(struct engine *engine, uint32_t bin_count, uint32_t max_rows,
+status_code rank_states_new(struct replay_engine *engine, uint32_t bin_count, uint32_t max_rows,
                             struct status *status);
 /* Frees what rank_states_new has made; does nothing if there is nothing. */
-HINT_NOINLINE void rank_states_free(struct engine *engine);
+HINT_NOINLINE void rank_states_free(struct replay_engine *engine);
 /* Hands the bins over to a result. */
-void rank_states_take(struct engine *engine, struct replay_rank_bins **taken);
+void rank_states_take(struct replay_engine *engine, struct replay_rank_bins **taken);
 
 /* The rank is in a state until until_ps, for the time_ps before. Does nothing without states. */
 HINT_NOINLINE void rank_states_record(struct engine_domain *domain, uint32_t rank,
@@ -37,6 +37,6 @@ HINT_NOINLINE void rank_states_wait_for_collective(struct engine_domain *domain,
                                                    const struct replay_collective_wait *wait);
 
 /* Several processes: adds the bins of all in process 0. All call it. */
-status_code rank_states_gather(struct engine *engine, struct status *status);
+status_code rank_states_gather(struct replay_engine *engine, struct status *status);
 
 #endif

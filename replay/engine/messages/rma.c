@@ -20,30 +20,30 @@ static uint64_t data_bytes(const struct program_operation *operation, unsigned d
 }
 
 /* Returns the payload of a message with so many bytes of data. */
-static uint64_t payload_of(const struct engine *engine, uint64_t data) {
+static uint64_t payload_of(const struct replay_engine *engine, uint64_t data) {
     return data > 0 ? data : (uint64_t)engine->config.control_bytes;
 }
 
-uint64_t rma_bytes(const struct engine *engine, const struct program_operation *operation,
+uint64_t rma_bytes(const struct replay_engine *engine, const struct program_operation *operation,
                    unsigned direction) {
     return payload_of(engine, data_bytes(operation, direction));
 }
 
 /* Returns the traffic class of a message to the target or back. */
-static uint8_t rma_class(const struct engine *engine, uint32_t source, uint64_t data) {
+static uint8_t rma_class(const struct replay_engine *engine, uint32_t source, uint64_t data) {
     return data > 0 ? message_class_of_rank(engine, source) : message_control_class(engine, source);
 }
 
 void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t operation_index,
                       uint32_t owner, int64_t at_ps) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct program_operation *operation =
         PROGRAM_OPERATION_AT(engine->program, source, operation_index);
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
     const uint64_t data = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
     struct network_message message =
         message_between(engine, source, key.rank, payload_of(engine, data));
-    message.virtual_network = rma_class(engine, source, data);
+    message.traffic_class = rma_class(engine, source, data);
     message.cookie = message_cookie_make(MESSAGE_RMA_REQUEST, &key, 0);
     message.cookie.word[1] = data_bytes(operation, OPERATION_FLAG_RMA_READ);
     message.cookie.word[2] = (uint64_t)operation->message.envelope << 32 | owner;
@@ -55,11 +55,11 @@ void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t op
 /* Sends the reply to a request at now_ps. carried_ps: a time that the reply carries. */
 static void send_reply(struct engine_domain *domain, int64_t now_ps,
                        const struct engine_rma_request *request, int64_t carried_ps) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     struct inflight_key key = {.rank = request->target, .source = request->source};
     struct network_message message =
         message_between(engine, key.rank, key.source, payload_of(engine, request->reply_bytes));
-    message.virtual_network = rma_class(engine, key.source, request->reply_bytes);
+    message.traffic_class = rma_class(engine, key.source, request->reply_bytes);
     message.cookie = message_cookie_make(MESSAGE_RMA_REPLY, &key, 0);
     message.cookie.word[1] = (uint64_t)carried_ps;
     message.cookie.word[2] = request->owner;
@@ -68,7 +68,7 @@ static void send_reply(struct engine_domain *domain, int64_t now_ps,
 
 void rma_request_arrived(struct engine_domain *domain, int64_t now_ps,
                          const struct network_delivery *delivery) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
     struct engine_rma_request request = {.reply_bytes = cookie->word[1],
                                          .target = message_cookie_key(cookie).rank,
@@ -95,7 +95,7 @@ void rma_request_arrived(struct engine_domain *domain, int64_t now_ps,
 static void lock_granted(struct engine_domain *domain, int64_t now_ps,
                          const struct network_delivery *delivery,
                          const struct program_operation *operation) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     uint32_t source = message_cookie_key(&delivery->cookie).source;
     int64_t there_ps = message_control_zero_load_ps(engine, source, operation->message.peer);
     struct engine_transfer_end end = {
@@ -110,7 +110,7 @@ static void lock_granted(struct engine_domain *domain, int64_t now_ps,
 
 void rma_reply_arrived(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
     uint32_t owner = (uint32_t)cookie->word[2], source = message_cookie_key(cookie).source;
     if (owner == ENGINE_OWNER_NOBODY) return;
@@ -127,7 +127,7 @@ void rma_reply_arrived(struct engine_domain *domain, int64_t now_ps,
     }
     struct network_message request =
         message_between(engine, source, target, payload_of(engine, data));
-    request.virtual_network = rma_class(engine, source, data);
+    request.traffic_class = rma_class(engine, source, data);
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],

@@ -14,7 +14,7 @@ void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t op
 /* Returns the payload in bytes of an operation's request (direction OPERATION_FLAG_RMA_WRITE) or
  * reply (OPERATION_FLAG_RMA_READ): its data, or a control message if it has no data in this
  * direction. */
-uint64_t rma_bytes(const struct engine *engine, const struct program_operation *operation,
+uint64_t rma_bytes(const struct replay_engine *engine, const struct program_operation *operation,
                    unsigned direction);
 /* Handles the arrival of a request at the target. */
 void rma_request_arrived(struct engine_domain *domain, int64_t now_ps,

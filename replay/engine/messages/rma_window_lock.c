@@ -28,7 +28,7 @@ static struct engine_rma_window_lock *find_lock(struct engine_domain *domain,
     return NULL;
 }
 
-static struct engine_rma_window_lock key_of_lock(const struct engine *engine,
+static struct engine_rma_window_lock key_of_lock(const struct replay_engine *engine,
                                                  const struct engine_rma_request *request) {
     const struct program_envelope *envelope = &engine->program->envelopes[request->envelope];
     return (struct engine_rma_window_lock){.target = request->target,
@@ -38,12 +38,14 @@ static struct engine_rma_window_lock key_of_lock(const struct engine *engine,
                                            .last = PROGRAM_NONE};
 }
 
-static program_lock kind_of(const struct engine *engine, const struct engine_rma_request *request) {
+static program_lock kind_of(const struct replay_engine *engine,
+                            const struct engine_rma_request *request) {
     return program_lock_of(engine->program->envelopes[request->envelope].tag);
 }
 
 /* Returns whether the holders of a lock allow another one to hold it too. */
-static bool is_open_to(const struct engine *engine, const struct engine_rma_window_lock *lock,
+static bool is_open_to(const struct replay_engine *engine,
+                       const struct engine_rma_window_lock *lock,
                        const struct engine_rma_request *request) {
     return lock->holders == 0 ||
            (lock->kind != PROGRAM_LOCK_EXCLUSIVE && lock->kind == kind_of(engine, request));

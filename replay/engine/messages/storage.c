@@ -33,7 +33,7 @@ static_assert(REPLAY_REQUESTS_MAX <= 1 << (32 - PART_BITS), "request numbers fit
 
 /* ---------------------------------------------------------------- the I/O nodes */
 
-static status_code find_ranges(struct engine_storage *storage, const struct engine *engine,
+static status_code find_ranges(struct engine_storage *storage, const struct replay_engine *engine,
                                struct status *status) {
     const uint32_t domains = network_config_domains(engine->network_config);
     storage->first = memory_new((size_t)domains + 1, sizeof *storage->first);
@@ -47,7 +47,7 @@ static status_code find_ranges(struct engine_storage *storage, const struct engi
     return STATUS_OK;
 }
 
-status_code storage_new(struct engine *engine, struct status *status) {
+status_code storage_new(struct replay_engine *engine, struct status *status) {
     const uint32_t ranks = engine->program->rank_count;
     uint32_t *found = NULL, count = 0;
     engine->node_of = engine->placement->node_of_rank;
@@ -81,7 +81,7 @@ status_code storage_new(struct engine *engine, struct status *status) {
     return find_ranges(storage, engine, status);
 }
 
-void storage_free(struct engine *engine) {
+void storage_free(struct replay_engine *engine) {
     if (engine->storage == NULL) return;
     free(engine->storage->nodes);
     free(engine->storage->node_of);
@@ -97,13 +97,14 @@ static bool writes(const struct program_operation *operation) {
 }
 
 /* Returns how many stripes an access touches: each is a part. */
-static uint64_t parts_of(const struct engine *engine, const struct program_operation *operation) {
+static uint64_t parts_of(const struct replay_engine *engine,
+                         const struct program_operation *operation) {
     const uint64_t stripe = (uint64_t)engine->config.storage.stripe_bytes;
     const uint64_t first = operation->file.offset, last = first + operation->bytes - 1;
     return last / stripe - first / stripe + 1;
 }
 
-status_code storage_check(const struct engine *engine, uint32_t rank,
+status_code storage_check(const struct replay_engine *engine, uint32_t rank,
                           const struct program_operation *operation, struct status *status) {
     RETURN_ERROR_IF(storage_takes_time(engine, operation) &&
                         parts_of(engine, operation) >= PARTS_LIMIT,
@@ -114,15 +115,15 @@ status_code storage_check(const struct engine *engine, uint32_t rank,
     return STATUS_OK;
 }
 
-status_code storage_check_functions(const struct engine *engine, struct status *status) {
+status_code storage_check_functions(const struct replay_engine *engine, struct status *status) {
     RETURN_ERROR_IF(engine->mpi_function_count > CALLS_LIMIT, status, STATUS_INPUT,
                     "replay: files are accessed in a trace with more than %u different MPI calls",
                     CALLS_LIMIT);
     return STATUS_OK;
 }
 
-static uint64_t bytes_of(const struct engine *engine, const struct program_operation *operation,
-                         uint32_t part) {
+static uint64_t bytes_of(const struct replay_engine *engine,
+                         const struct program_operation *operation, uint32_t part) {
     const uint64_t stripe = (uint64_t)engine->config.storage.stripe_bytes;
     const uint64_t from = operation->file.offset, to = from + operation->bytes;
     const uint64_t begin = (from / stripe + part) * stripe, end = begin + stripe;
@@ -131,7 +132,7 @@ static uint64_t bytes_of(const struct engine *engine, const struct program_opera
 
 /* Returns the number of the I/O node that serves a part. The stripes of file f begin at I/O node
  * f times the number of its stripes, so that files share the I/O nodes evenly. */
-static uint32_t server_of(const struct engine *engine, uint32_t rank,
+static uint32_t server_of(const struct replay_engine *engine, uint32_t rank,
                           const struct program_operation *operation, uint32_t part) {
     const struct engine_storage *storage = engine->storage;
     const struct replay_storage *config = &engine->config.storage;
@@ -154,7 +155,7 @@ static uint32_t server_of(const struct engine *engine, uint32_t rank,
 
 /* Returns a message of an access: a request or a reply, of which one has the data. The traffic
  * class is the rank's: an I/O node has none. */
-static struct network_message message_of(const struct engine *engine, uint32_t rank,
+static struct network_message message_of(const struct replay_engine *engine, uint32_t rank,
                                          const struct inflight_key *key, uint64_t data_bytes,
                                          bool is_reply) {
     const uint64_t bytes = data_bytes > 0 ? data_bytes : (uint64_t)engine->config.control_bytes;
@@ -166,7 +167,7 @@ static struct network_message message_of(const struct engine *engine, uint32_t r
         message.destination_node = there.source_node;
         message.destination_nic = there.source_nic;
     }
-    if (data_bytes == 0) message.virtual_network = message_control_class(engine, rank);
+    if (data_bytes == 0) message.traffic_class = message_control_class(engine, rank);
     return message;
 }
 
@@ -182,7 +183,7 @@ static uint32_t request_number_of(const struct network_cookie *cookie) {
     return (uint32_t)(cookie->word[2] >> (32 + PART_BITS));
 }
 
-static struct network_message request_of(const struct engine *engine,
+static struct network_message request_of(const struct replay_engine *engine,
                                          const struct program_operation *operation, uint32_t rank,
                                          uint32_t part, struct inflight_key *key) {
     *key = (struct inflight_key){.rank = engine->program->rank_count +
@@ -193,7 +194,7 @@ static struct network_message request_of(const struct engine *engine,
 }
 
 /* Returns the number of the call that an access belongs to. */
-static uint32_t call_of(const struct engine *engine, const struct engine_access *access) {
+static uint32_t call_of(const struct replay_engine *engine, const struct engine_access *access) {
     const struct program *program = engine->program;
     uint64_t call = access->operation;
     while (PROGRAM_OPERATION_AT(program, access->rank, call)->kind != OPERATION_CALL)
@@ -203,7 +204,7 @@ static uint32_t call_of(const struct engine *engine, const struct engine_access 
 }
 
 /* Returns word 1 of the cookie of a request. */
-static uint64_t asked_of(const struct engine *engine, const struct engine_access *access,
+static uint64_t asked_of(const struct replay_engine *engine, const struct engine_access *access,
                          const struct program_operation *operation, uint32_t part) {
     const uint64_t call = engine->is_observed ? call_of(engine, access) : 0;
     return (call << 1 | writes(operation)) << BYTES_BITS | bytes_of(engine, operation, part);
@@ -211,7 +212,7 @@ static uint64_t asked_of(const struct engine *engine, const struct engine_access
 
 static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t request_number,
                          int64_t at_ps) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     struct engine_access *access = &domain->accesses.items[handle];
     const uint32_t part = access->sent_parts++;
     const struct program_operation *operation =
@@ -228,7 +229,7 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
 
 void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operation, uint32_t owner,
                    int64_t at_ps) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const uint32_t handle = engine_access_pool_take(&domain->accesses);
     if (handle == POOL_NONE) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for accesses to files");
@@ -246,7 +247,7 @@ void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operati
 
 /* ---------------------------------------------------------------- service */
 
-static int64_t service_ps(const struct engine *engine, uint64_t bytes, bool is_write) {
+static int64_t service_ps(const struct replay_engine *engine, uint64_t bytes, bool is_write) {
     const int64_t rate = is_write ? engine->config.storage.write_bytes_per_s
                                   : engine->config.storage.read_bytes_per_s;
     const wide time_ps = (wide)bytes * UINT64_C(1000000000000) / (uint64_t)rate;
@@ -257,7 +258,7 @@ static int64_t service_ps(const struct engine *engine, uint64_t bytes, bool is_w
  * replaces it first, unless the I/O node was still busy with earlier requests. */
 static void explain(struct engine_domain *domain, const struct inflight_key *key, bool is_busy,
                     int64_t time_ps, bool is_write) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     if (!is_busy) {
         causes_rank_waited(domain, key->rank);
         causes_charge_rank(domain, key->rank, CHAIN_STORAGE, engine->config.storage.latency_ps);
@@ -269,7 +270,7 @@ static void explain(struct engine_domain *domain, const struct inflight_key *key
 
 void storage_delivered(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct network_cookie *cookie = &delivery->cookie;
     const struct inflight_key key = {.rank = message_cookie_key(cookie).rank,
                                      .source = message_cookie_key(cookie).source};
@@ -314,7 +315,7 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
  * counts as storage too. */
 static void end_access(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery, uint32_t handle) {
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct engine_access access = domain->accesses.items[handle];
     const struct program_operation *operation =
         PROGRAM_OPERATION_AT(engine->program, access.rank, access.operation);

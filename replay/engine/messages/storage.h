@@ -12,18 +12,18 @@
 
 /* Finds the I/O nodes and the nodes of all ranks, those of I/O nodes included. `engine` has its
  * program, placement, settings and machine. */
-status_code storage_new(struct engine *engine, struct status *status);
+status_code storage_new(struct replay_engine *engine, struct status *status);
 
 /* Frees what storage_new has made. */
-void storage_free(struct engine *engine);
+void storage_free(struct replay_engine *engine);
 /* Checks an access of a rank. STATUS_INPUT: it has more requests than can be counted. */
-status_code storage_check(const struct engine *engine, uint32_t rank,
+status_code storage_check(const struct replay_engine *engine, uint32_t rank,
                           const struct program_operation *operation, struct status *status);
 /* Checks that requests can name all MPI calls, of a program whose accesses take time. STATUS_INPUT:
  * there are too many. */
-status_code storage_check_functions(const struct engine *engine, struct status *status);
+status_code storage_check_functions(const struct replay_engine *engine, struct status *status);
 /* Returns whether an access takes time. */
-static inline bool storage_takes_time(const struct engine *engine,
+static inline bool storage_takes_time(const struct replay_engine *engine,
                                       const struct program_operation *operation) {
     return engine->storage != NULL && operation->bytes > 0;
 }

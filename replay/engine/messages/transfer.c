@@ -40,7 +40,7 @@ static void hand_over(struct engine_domain *domain, message_kind kind,
         message_between(domain->engine, key->source, key->rank, size_bytes);
     if (nic != NETWORK_NIC_ANY) message.source_nic = message.destination_nic = nic;
     if (kind == MESSAGE_RTS)
-        message.virtual_network = message_control_class(domain->engine, key->source);
+        message.traffic_class = message_control_class(domain->engine, key->source);
     message.notify_sent = notify;
     message.cookie = message_cookie_make(kind, key, handle);
     if (kind != MESSAGE_RTS) domain->sent++;
@@ -60,8 +60,8 @@ static void free_send(struct engine_domain *domain, uint32_t handle) {
     engine_send_pool_give(&domain->sends, handle);
 }
 
-replay_message_path transfer_path(const struct engine *engine, uint32_t owner, uint64_t size_bytes,
-                                  unsigned flags) {
+replay_message_path transfer_path(const struct replay_engine *engine, uint32_t owner,
+                                  uint64_t size_bytes, unsigned flags) {
     bool small = size_bytes <= (uint64_t)engine->config.eager_threshold_bytes;
     bool eager = small || (flags & (OPERATION_FLAG_SEND_READY | OPERATION_FLAG_SEND_BUFFERED)) != 0;
     if ((flags & OPERATION_FLAG_SEND_SYNCHRONOUS) != 0 || !eager) return REPLAY_MESSAGE_RENDEZVOUS;
@@ -326,7 +326,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
     struct inflight_key key = message_cookie_key(&delivery->cookie);
     struct inflight *entry = inflight_find(&domain->inflight, &key);
     domain->received++;
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     const struct inflight_request *request = inflight_request_of(&domain->inflight, entry);
     int64_t back_ps = message_control_zero_load_ps(engine, key.rank, key.source);
     /* With software progress the sender may have seen the clear to send late. The queueing of it
@@ -357,7 +357,7 @@ static void data_delivered(struct engine_domain *domain, int64_t now_ps,
 static void fin_delivered(struct engine_domain *domain, int64_t now_ps,
                           const struct network_delivery *delivery) {
     uint32_t handle = message_cookie_handle(&delivery->cookie);
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
     int64_t back_ps = message_control_zero_load_ps(engine, to, send.rank);
@@ -412,7 +412,7 @@ void transfer_sent(struct engine_domain *domain, int64_t now_ps,
                    const struct network_cookie *cookie) {
     if (domain->failure.code != STATUS_OK) return;
     uint32_t handle = message_cookie_handle(cookie);
-    const struct engine *engine = domain->engine;
+    const struct replay_engine *engine = domain->engine;
     struct engine_send send = domain->sends.items[handle];
     uint32_t to = send.key.rank;
     struct engine_transfer_end end = {

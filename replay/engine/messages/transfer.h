@@ -17,8 +17,8 @@
 
 /* Returns how a message travels. A ready send above the threshold is not copied if the rank waits
  * for it, and is complete when its data have left the NIC. */
-replay_message_path transfer_path(const struct engine *engine, uint32_t owner, uint64_t size_bytes,
-                                  unsigned flags);
+replay_message_path transfer_path(const struct replay_engine *engine, uint32_t owner,
+                                  uint64_t size_bytes, unsigned flags);
 /* Returns the CPU time in ps of a send before the NIC gets its message. path: message_cost_path. */
 int64_t transfer_send_cost_ps(struct engine_domain *domain, replay_message_path path,
                               uint64_t size_bytes);

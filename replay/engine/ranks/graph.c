@@ -166,7 +166,8 @@ static int64_t compute_vertex(const struct graph_context *context, uint32_t vert
 }
 
 /* Returns the flag that names the NIC of a message. Without it the rank's own NIC carries it. */
-static unsigned nic_flag(const struct engine *engine, const struct program_operation *vertex) {
+static unsigned nic_flag(const struct replay_engine *engine,
+                         const struct program_operation *vertex) {
     unsigned nics = (unsigned)network_config_nics(engine->network_config);
     if (!engine->names_nics || nics == 1) return 0;
     return (program_vertex_nic(vertex) % nics + 1) << TRANSFER_NIC_SHIFT;
@@ -181,7 +182,7 @@ static int64_t post_send(const struct graph_context *context, uint32_t vertex,
                                .sequence = send->message.match};
     uint64_t bytes = send->bytes;
     uint32_t handle = PROGRAM_NONE;
-    const struct engine *engine = context->domain->engine;
+    const struct replay_engine *engine = context->domain->engine;
     const replay_message_path path =
         message_cost_path(engine, key.source, key.rank, transfer_path(engine, vertex, bytes, 0));
     int64_t at_ps =
@@ -381,7 +382,7 @@ static struct engine_graph *graph_new(const struct program *program,
 
 /* Makes the graph of a rank, with none of its vertices ready. NULL: out of memory. */
 static struct engine_graph *make_graph(struct engine_domain *domain, struct engine_rank *rank) {
-    struct engine *engine = domain->engine;
+    struct replay_engine *engine = domain->engine;
     const struct program_rank *rank_entry = &engine->program->ranks[rank->result.rank];
     struct engine_graph *graph = graph_new(engine->program, rank_entry);
     if (graph == NULL) return NULL;
@@ -470,14 +471,14 @@ void graph_slot_done(struct engine_domain *domain, uint32_t rank_number, uint32_
     advance_cpus(&context);
 }
 
-void graph_number_functions(struct engine *engine) {
+void graph_number_functions(struct replay_engine *engine) {
     if (!program_has_graphs(engine->program)) return;
     engine->graph_functions = engine->mpi_function_count;
     engine->mpi_function_names[engine->mpi_function_count++] = "send (GOAL)";
     engine->mpi_function_names[engine->mpi_function_count++] = "recv (GOAL)";
 }
 
-status_code graph_new_all(struct engine *engine, struct status *status) {
+status_code graph_new_all(struct replay_engine *engine, struct status *status) {
     if (!program_has_graphs(engine->program)) return STATUS_OK;
     engine->graphs = memory_new(engine->program->rank_count, sizeof *engine->graphs);
     RETURN_ERROR_IF(engine->graphs == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
@@ -485,7 +486,7 @@ status_code graph_new_all(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-void graph_free_all(struct engine *engine) {
+void graph_free_all(struct replay_engine *engine) {
     for (uint32_t i = 0; engine->graphs != NULL && i < engine->program->rank_count; i++)
         graph_free(engine->graphs[i]);
     free(engine->graphs);

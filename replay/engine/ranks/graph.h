@@ -25,11 +25,11 @@ void graph_slot_done(struct engine_domain *domain, uint32_t rank_number, uint32_
 void graph_save_or_restore(struct engine_domain *domain, struct saved_state *state,
                            uint32_t rank_number);
 /* Numbers the calls in whose names the sends and receives of graphs are counted. */
-void graph_number_functions(struct engine *engine);
+void graph_number_functions(struct replay_engine *engine);
 /* Makes room for the graphs of a program, which begin later. STATUS_MEMORY. */
-status_code graph_new_all(struct engine *engine, struct status *status);
+status_code graph_new_all(struct replay_engine *engine, struct status *status);
 
 /* Frees what graph_new_all has made. */
-void graph_free_all(struct engine *engine);
+void graph_free_all(struct replay_engine *engine);
 
 #endif

@@ -333,7 +333,7 @@ static void skip_marks(const struct program *program, struct engine_rank *rank) 
 
 /* Executes the rank's current operation. Returns false if the rank cannot go on now. */
 static bool execute_operation(struct engine_domain *domain, struct engine_rank *rank) {
-    struct engine *engine = domain->engine;
+    struct replay_engine *engine = domain->engine;
     program_operation_kind kind;
     uint32_t region;
     program_prefetch(engine->program, rank->result.rank, rank->current, 256);
@@ -436,7 +436,7 @@ void rank_detached_collective_done(struct engine_domain *domain, uint32_t rank_n
 }
 
 /* Prefetches the rank's next operations, which are seldom in the cache when a rank goes on. */
-PREFETCH_FUNCTION void fetch_operations(const struct engine *engine,
+PREFETCH_FUNCTION void fetch_operations(const struct replay_engine *engine,
                                         const struct engine_rank *rank) {
     for (unsigned line = 0; line < 4; line++)
         program_prefetch(engine->program, rank->result.rank, rank->current, (size_t)64 * line);

@@ -112,8 +112,9 @@ static inline void rank_charge_completion(struct engine_domain *domain, struct e
 
 /* Returns the time in ps that a computation, operation `number` of the rank, takes on the rank's
  * host from start_ps on. */
-static inline int64_t rank_duration_ps(const struct engine *engine, const struct engine_rank *rank,
-                                       uint64_t number, int64_t start_ps, int64_t duration_ps) {
+static inline int64_t rank_duration_ps(const struct replay_engine *engine,
+                                       const struct engine_rank *rank, uint64_t number,
+                                       int64_t start_ps, int64_t duration_ps) {
     int64_t scaled_ps =
         host_scaled((uint64_t)duration_ps, engine->config.compute_scale_millionths, 1000000);
     if (engine->hosts == NULL) return scaled_ps;
@@ -127,7 +128,7 @@ static inline int64_t rank_duration_ps(const struct engine *engine, const struct
 }
 
 /* Returns the time in ps that a computation takes on the rank's host if nothing interrupts it. */
-static inline int64_t rank_duration_without_noise_ps(const struct engine *engine,
+static inline int64_t rank_duration_without_noise_ps(const struct replay_engine *engine,
                                                      const struct engine_rank *rank,
                                                      int64_t duration_ps) {
     int64_t scaled_ps =

@@ -9,12 +9,12 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
-struct engine_domain *engine_domain_of_rank(struct engine *engine, uint32_t rank) {
+struct engine_domain *engine_domain_of_rank(struct replay_engine *engine, uint32_t rank) {
     return &engine->domains[engine->ranks[rank].domain];
 }
 
-uint32_t engine_rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
-                               uint32_t self) {
+uint32_t engine_rank_of_member(const struct replay_engine *engine, uint32_t communicator,
+                               uint32_t member, uint32_t self) {
     const struct program *program = engine->program;
     const struct program_communicator *entry = &program->communicators[communicator];
     if (member < entry->size) return program_member(program, communicator, member, self);

@@ -14,7 +14,7 @@ void engine_fail(struct engine_domain *domain, status_code code, const char *for
  * limit. */
 void engine_fail_at_limit(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps);
 /* Spends CPU time: adds a cost to a clock of a rank, and to *part_ps, a member of its result (NULL:
- * to none). */
+ * to none). Beyond HOST_TIME_LIMIT_PS it fails the domain, and *part_ps stays. */
 static inline void engine_spend(struct engine_domain *domain, uint32_t rank, int64_t *clock_ps,
                                 int64_t cost_ps, int64_t *part_ps) {
     *clock_ps += cost_ps;
@@ -24,11 +24,11 @@ static inline void engine_spend(struct engine_domain *domain, uint32_t rank, int
         *part_ps += cost_ps;
 }
 /* Returns the domain of the rank's node. */
-struct engine_domain *engine_domain_of_rank(struct engine *engine, uint32_t rank);
+struct engine_domain *engine_domain_of_rank(struct replay_engine *engine, uint32_t rank);
 /* Returns the world rank of a member, numbered as in collective_call. self: the rank that asks, for
  * communicators whose member list depends on it. */
-uint32_t engine_rank_of_member(const struct engine *engine, uint32_t communicator, uint32_t member,
-                               uint32_t self);
+uint32_t engine_rank_of_member(const struct replay_engine *engine, uint32_t communicator,
+                               uint32_t member, uint32_t self);
 /* Hands a message to the transport, and counts the events that it causes (quiescence.c). */
 void engine_send_message(struct engine_domain *domain, int64_t ready_ps,
                          const struct network_message *message);

@@ -14,13 +14,13 @@ struct sorting {
     uint32_t *count_of;  /* per start of a group: number of its nodes; 0: not sorted yet */
 };
 
-static uint32_t node_of_rank(const struct engine *engine, uint32_t rank) {
+static uint32_t node_of_rank(const struct replay_engine *engine, uint32_t rank) {
     return engine->placement->node_of_rank[rank];
 }
 
 /* Sorts the members of a group of `size` that begins at `from` in the program's member lists.
  * Returns the number of their nodes. */
-static uint32_t sort_members(const struct engine *engine, uint32_t from, uint32_t size,
+static uint32_t sort_members(const struct replay_engine *engine, uint32_t from, uint32_t size,
                              uint32_t *number_of) {
     const uint32_t *ranks = engine->program->communicator_members + from;
     const struct engine_nodes *nodes = &engine->nodes;
@@ -45,7 +45,7 @@ static uint32_t sort_members(const struct engine *engine, uint32_t from, uint32_
     return count;
 }
 
-static void describe_communicator(struct engine *engine, uint32_t index,
+static void describe_communicator(struct replay_engine *engine, uint32_t index,
                                   const struct sorting *sorting) {
     const struct program_communicator *communicator = &engine->program->communicators[index];
     const struct engine_nodes *nodes = &engine->nodes;
@@ -61,7 +61,7 @@ static void describe_communicator(struct engine *engine, uint32_t index,
                                   .members = nodes->members + from};
 }
 
-static bool new_arrays(struct engine *engine, struct sorting *sorting) {
+static bool new_arrays(struct replay_engine *engine, struct sorting *sorting) {
     const struct program *program = engine->program;
     struct engine_nodes *nodes = &engine->nodes;
     size_t members = program->communicator_member_count;
@@ -83,7 +83,7 @@ static bool new_arrays(struct engine *engine, struct sorting *sorting) {
     return true;
 }
 
-status_code engine_nodes_new(struct engine *engine, struct status *status) {
+status_code engine_nodes_new(struct replay_engine *engine, struct status *status) {
     struct sorting sorting = {0};
     if (!collective_reads_nodes(&engine->config.collectives)) return STATUS_OK;
     bool made = new_arrays(engine, &sorting);
@@ -95,7 +95,7 @@ status_code engine_nodes_new(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-void engine_nodes_free(struct engine *engine) {
+void engine_nodes_free(struct replay_engine *engine) {
     free(engine->nodes.nodes_of_communicator);
     free(engine->nodes.node_of);
     free(engine->nodes.place_in_node);
@@ -103,7 +103,8 @@ void engine_nodes_free(struct engine *engine) {
     free(engine->nodes.first);
 }
 
-const struct collective_nodes *engine_nodes_of(const struct engine *engine, uint32_t communicator) {
+const struct collective_nodes *engine_nodes_of(const struct replay_engine *engine,
+                                               uint32_t communicator) {
     if (engine->nodes.nodes_of_communicator == NULL) return NULL;
     const struct collective_nodes *nodes = &engine->nodes.nodes_of_communicator[communicator];
     return nodes->count == 0 ? NULL : nodes;

@@ -9,13 +9,14 @@
 
 /* Fills engine->nodes, which engine_nodes_free frees, if any algorithm that the configuration may
  * choose asks for it. STATUS_MEMORY. */
-status_code engine_nodes_new(struct engine *engine, struct status *status);
+status_code engine_nodes_new(struct replay_engine *engine, struct status *status);
 
 /* Frees what engine_nodes_new has made. */
-void engine_nodes_free(struct engine *engine);
+void engine_nodes_free(struct replay_engine *engine);
 
 /* Returns the nodes of a communicator's members; NULL if nobody asks, if it is an
  * intercommunicator, or MPI_COMM_SELF. */
-const struct collective_nodes *engine_nodes_of(const struct engine *engine, uint32_t communicator);
+const struct collective_nodes *engine_nodes_of(const struct replay_engine *engine,
+                                               uint32_t communicator);
 
 #endif

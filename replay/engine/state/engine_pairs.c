@@ -13,7 +13,7 @@ static int compare_pairs(const void *left, const void *right) {
     return (a->remote_size > b->remote_size) - (a->remote_size < b->remote_size);
 }
 
-const struct collective_pairs *engine_pairs_find(const struct engine *engine, uint32_t sizes,
+const struct collective_pairs *engine_pairs_find(const struct replay_engine *engine, uint32_t sizes,
                                                  uint32_t size, uint32_t remote_size) {
     struct engine_pairs key = {.sizes = sizes, .size = size, .remote_size = remote_size};
     if (engine->pair_count == 0) return NULL;
@@ -23,7 +23,7 @@ const struct collective_pairs *engine_pairs_find(const struct engine *engine, ui
 }
 
 /* Sorts the collected entries and drops duplicates. */
-static void sort_and_drop(struct engine *engine) {
+static void sort_and_drop(struct replay_engine *engine) {
     uint32_t kept = 0;
     if (engine->pair_count == 0) return;
     qsort(engine->pairs, engine->pair_count, sizeof *engine->pairs, compare_pairs);
@@ -44,7 +44,7 @@ static bool has_pairs(const struct program *program) {
 
 /* Collects the sets of sums of a rank. Duplicates are dropped whenever the array is full, so memory
  * is proportional to the distinct sets. */
-static status_code collect_sums_of(struct engine *engine, uint32_t rank, size_t *capacity,
+static status_code collect_sums_of(struct replay_engine *engine, uint32_t rank, size_t *capacity,
                                    struct status *status) {
     const struct program *program = engine->program;
     const struct program_rank *rank_entry = &program->ranks[rank];
@@ -72,7 +72,7 @@ static status_code collect_sums_of(struct engine *engine, uint32_t rank, size_t 
 }
 
 /* Collects the distinct sets of sums of the ranks of this process. */
-static status_code collect_sums(struct engine *engine, struct status *status) {
+static status_code collect_sums(struct replay_engine *engine, struct status *status) {
     const struct program *program = engine->program;
     size_t capacity = 0;
     if (!has_pairs(program)) return STATUS_OK;
@@ -83,7 +83,7 @@ static status_code collect_sums(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-static status_code find_sizes(struct engine *engine, struct status *status) {
+static status_code find_sizes(struct replay_engine *engine, struct status *status) {
     for (uint32_t i = 0; i < engine->pair_count; i++) {
         struct engine_pairs *entry = &engine->pairs[i];
         uint32_t size = entry->size, remote = entry->remote_size, members = size + remote;
@@ -101,12 +101,12 @@ static status_code find_sizes(struct engine *engine, struct status *status) {
     return STATUS_OK;
 }
 
-status_code engine_pairs_new(struct engine *engine, struct status *status) {
+status_code engine_pairs_new(struct replay_engine *engine, struct status *status) {
     FORWARD_IF_ERROR(collect_sums(engine, status));
     return find_sizes(engine, status);
 }
 
-void engine_pairs_free(struct engine *engine) {
+void engine_pairs_free(struct replay_engine *engine) {
     for (uint32_t i = 0; i < engine->pair_count; i++) {
         collective_pairs_clear(&engine->pairs[i].pairs[0]);
         collective_pairs_clear(&engine->pairs[i].pairs[1]);

@@ -8,14 +8,14 @@
 #include "replay/engine/state/engine_state.h"
 
 /* Fills engine->pairs, which engine_pairs_free frees. STATUS_MEMORY. */
-status_code engine_pairs_new(struct engine *engine, struct status *status);
+status_code engine_pairs_new(struct replay_engine *engine, struct status *status);
 
 /* Frees what engine_pairs_new has made. */
-void engine_pairs_free(struct engine *engine);
+void engine_pairs_free(struct replay_engine *engine);
 
 /* Returns the two entries (see collective_call.pairs) for sums that begin at index `sizes` of the
  * program's sizes, on a communicator with these sizes of its groups; NULL if there are none. */
-const struct collective_pairs *engine_pairs_find(const struct engine *engine, uint32_t sizes,
+const struct collective_pairs *engine_pairs_find(const struct replay_engine *engine, uint32_t sizes,
                                                  uint32_t size, uint32_t remote_size);
 
 #endif

@@ -35,7 +35,7 @@
 
 /* Upper limit of the data of all members of a collective: an entry of inflight.h holds a size in 61
  * bits. */
-#define COLLECTIVE_BYTES_LIMIT (UINT64_C(1) << 60)
+#define ENGINE_COLLECTIVE_BYTES_LIMIT (UINT64_C(1) << 60)
 
 typedef enum engine_slot_state {
     ENGINE_SLOT_EMPTY,
@@ -191,11 +191,11 @@ struct engine_access {
 };
 POOL_DEFINE(engine_access, struct engine_access)
 
-struct engine;
+struct replay_engine;
 struct engine_graph; /* graph.c */
 
 struct engine_domain {
-    struct engine *engine;
+    struct replay_engine *engine;
     uint32_t index;
     struct inflight_table inflight;
     struct engine_send_pool sends;
@@ -305,7 +305,7 @@ struct engine_completions {
     void (*detached_collective)(struct engine_domain *domain, uint32_t rank, int64_t done_ps);
 };
 
-struct engine {
+struct replay_engine {
     const struct engine_completions *completions;
     const struct program *program;
     struct program_read_ahead *ahead; /* while ranks run; NULL: all lies in memory */

@@ -78,62 +78,65 @@ static inline void message_cookie_set_handle(struct network_cookie *cookie, uint
 }
 
 /* Returns the node that a rank runs on. */
-static inline uint32_t message_node_of(const struct engine *engine, uint32_t rank) {
+static inline uint32_t message_node_of(const struct replay_engine *engine, uint32_t rank) {
     return engine->node_of[rank];
 }
 
 /* Returns the traffic class of the messages between a rank and others of its job. */
-static inline uint8_t message_class_of_rank(const struct engine *engine, uint32_t rank) {
+static inline uint8_t message_class_of_rank(const struct replay_engine *engine, uint32_t rank) {
     return engine->traffic_classes != NULL ? engine->traffic_classes[rank]
                                            : (uint8_t)engine->config.traffic_class;
 }
 
 /* Returns the traffic class of control messages between a rank and others of its job. */
-static inline uint8_t message_control_class(const struct engine *engine, uint32_t rank) {
+static inline uint8_t message_control_class(const struct replay_engine *engine, uint32_t rank) {
     int64_t control = engine->config.control_class;
     return control >= 0 ? (uint8_t)control : message_class_of_rank(engine, rank);
 }
 
 /* Returns a message from a rank to another one, with the traffic class of their job and without a
  * cookie. */
-static inline struct network_message message_between(const struct engine *engine, uint32_t from,
-                                                     uint32_t to, uint64_t size_bytes) {
+static inline struct network_message message_between(const struct replay_engine *engine,
+                                                     uint32_t from, uint32_t to,
+                                                     uint64_t size_bytes) {
     return (struct network_message){.source_node = message_node_of(engine, from),
                                     .destination_node = message_node_of(engine, to),
                                     .size_bytes = size_bytes,
                                     .source_nic = engine->ranks[from].nic,
                                     .destination_nic = engine->ranks[to].nic,
-                                    .virtual_network = message_class_of_rank(engine, from)};
+                                    .traffic_class = message_class_of_rank(engine, from)};
 }
 
 /* Returns the path that says the host costs of a message between two ranks. path: by the protocol.
  */
-static inline replay_message_path message_cost_path(const struct engine *engine, uint32_t from,
-                                                    uint32_t to, replay_message_path path) {
+static inline replay_message_path message_cost_path(const struct replay_engine *engine,
+                                                    uint32_t from, uint32_t to,
+                                                    replay_message_path path) {
     if (!host_has_memory_costs(&engine->config)) return path;
     return message_node_of(engine, from) == message_node_of(engine, to) ? REPLAY_MESSAGE_MEMORY
                                                                         : path;
 }
 
 /* Returns the time in ps of a message between two ranks on the idle network. */
-static inline int64_t message_zero_load_between_ps(const struct engine *engine, uint32_t from,
-                                                   uint32_t to, uint64_t size_bytes) {
+static inline int64_t message_zero_load_between_ps(const struct replay_engine *engine,
+                                                   uint32_t from, uint32_t to,
+                                                   uint64_t size_bytes) {
     const struct network_message message = message_between(engine, from, to, size_bytes);
     return transport_zero_load_ps(engine->transport, &message);
 }
 
 /* Returns a control message from a rank to another one, without a cookie. */
-static inline struct network_message message_control_between(const struct engine *engine,
+static inline struct network_message message_control_between(const struct replay_engine *engine,
                                                              uint32_t from, uint32_t to) {
     struct network_message message =
         message_between(engine, from, to, (uint64_t)engine->config.control_bytes);
-    message.virtual_network = message_control_class(engine, from);
+    message.traffic_class = message_control_class(engine, from);
     return message;
 }
 
 /* Returns the time in ps of a control message between two ranks on the idle network. */
-static inline int64_t message_control_zero_load_ps(const struct engine *engine, uint32_t from,
-                                                   uint32_t to) {
+static inline int64_t message_control_zero_load_ps(const struct replay_engine *engine,
+                                                   uint32_t from, uint32_t to) {
     const struct network_message message = message_control_between(engine, from, to);
     return transport_zero_load_ps(engine->transport, &message);
 }

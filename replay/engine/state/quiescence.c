@@ -30,7 +30,7 @@
 #include "replay/engine/state/quiescence.h"
 
 /* Returns the time of the last event of the replay so far. */
-static int64_t last_of(const struct engine *engine) {
+static int64_t last_of(const struct replay_engine *engine) {
     int64_t last_ps = engine->quiescence.elsewhere_ps;
     for (uint32_t i = 0; i < engine->domain_count; i++)
         if (engine->domains[i].last_ps > last_ps) last_ps = engine->domains[i].last_ps;
@@ -40,7 +40,7 @@ static int64_t last_of(const struct engine *engine) {
 /* The domain that deals with the last event sees all other domains' last_ps, since each domain
  * writes its own before it decrements pending. */
 void quiescence_count_down(struct engine_domain *domain, int64_t now_ps) {
-    struct engine *engine = domain->engine;
+    struct replay_engine *engine = domain->engine;
     domain->last_ps = now_ps;
     long long left =
         atomic_fetch_sub_explicit(&engine->quiescence.pending, 1, memory_order_acq_rel);
@@ -49,20 +49,20 @@ void quiescence_count_down(struct engine_domain *domain, int64_t now_ps) {
 }
 
 void quiescence_give_tally(void *context, struct network_tally *tally) {
-    struct engine *engine = context;
+    struct replay_engine *engine = context;
     tally->count = atomic_load_explicit(&engine->quiescence.pending, memory_order_acquire);
     tally->latest_ps = last_of(engine);
 }
 
 void quiescence_take_tally(void *context, const struct network_tally *tally) {
-    struct engine *engine = context;
+    struct replay_engine *engine = context;
     engine->quiescence.elsewhere = tally->count - atomic_load(&engine->quiescence.pending);
     engine->quiescence.elsewhere_ps = tally->latest_ps;
     if (tally->count > 0) return;
     atomic_store_explicit(&engine->quiescence.since_ps, tally->latest_ps, memory_order_release);
 }
 
-bool quiescence_reached(struct engine *engine, int64_t now_ps) {
+bool quiescence_reached(struct replay_engine *engine, int64_t now_ps) {
     int64_t since_ps = atomic_load_explicit(&engine->quiescence.since_ps, memory_order_acquire);
     return since_ps <= now_ps - engine->quiescence.lag_ps;
 }

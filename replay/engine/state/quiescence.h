@@ -7,7 +7,7 @@
 #include "replay/engine/state/engine_state.h"
 
 /* Counts an event that is still to come. */
-static inline void quiescence_expect(struct engine *engine) {
+static inline void quiescence_expect(struct replay_engine *engine) {
     if (HINT_UNLIKELY(engine->quiescence.is_watched))
         atomic_fetch_add_explicit(&engine->quiescence.pending, 1, memory_order_relaxed);
 }
@@ -21,7 +21,7 @@ static inline void quiescence_count_done(struct engine_domain *domain, int64_t n
 }
 
 /* Returns whether no event is left, as seen by a domain at now_ps. */
-bool quiescence_reached(struct engine *engine, int64_t now_ps);
+bool quiescence_reached(struct replay_engine *engine, int64_t now_ps);
 
 /* give_tally of network_run_options, with the engine as the context: gives the number of events
  * of this process that are still to come, after each window. */

@@ -153,9 +153,9 @@ static inline void write_both_ways(struct world *world, double sum_ps) {
 static inline anax_calibration *calibrate(struct world *world, const anax_config *config) {
     anax_calibration *calibration = NULL;
     anax_error error = ANAX_ERROR_INIT;
-    if (anax_calibrate(&calibration, config, (const char *const *)world->files, world->count, NULL,
-                       &error) != ANAX_OK)
-        fail_msg("%s", error.text);
+    const anax_calibrate_plan plan = {sizeof plan, config, (const char *const *)world->files,
+                                      world->count};
+    if (anax_calibrate(&calibration, &plan, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
     return calibration;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/digest.h"
 #include "core/simulation/random.h"
+#include "network/arrangement/arrangement.h"
 #include "network/routing/misrouting.h"
 #include "network/routing/ring.h"
 #include "network/routing/routing.h"
@@ -31,7 +32,9 @@ static bool runs_on(uint64_t run, unsigned threads) {
 
 /* ---------------------------------------------------------------- random settings */
 
-enum { STREAM = 77 };
+/* Rows of the tables that the dice choose from: all but the arrangement from a file, which is last.
+ */
+enum { STREAM = 77, DRAWN_ARRANGEMENTS = 7, RAIL_CHOICES = 4, NIC_CHOICES = 6 };
 
 static int64_t one_of(struct dice *dice, const int64_t *values, size_t count) {
     return values[dice_between(dice, 0, (int64_t)count - 1)];
@@ -62,12 +65,12 @@ static void random_shape(struct dice *dice, struct network_config *config) {
     if (config->groups * config->routers_per_group * config->nodes_per_router < 2)
         config->nodes_per_router = 2;
     do { /* any but those from files; circulant wants an even number of links */
-        config->arrangement = (int32_t)dice_between(dice, 0, 6);
+        config->arrangement = (int32_t)dice_between(dice, 0, DRAWN_ARRANGEMENTS - 1);
     } while (arrangements()[config->arrangement].needs_even_globals &&
              network_config_arrangement(config).shape.globals_per_router % 2 == 1);
     config->arrangement_seed = dice_between(dice, 0, 1000);
     config->rails = ONE_OF(dice, 1, 1, 1, 2);
-    config->rail_choice = (int32_t)dice_between(dice, 0, 3);
+    config->rail_choice = (int32_t)dice_between(dice, 0, RAIL_CHOICES - 1);
 }
 
 /* Nodes of several NICs, if the shape allows those that the dice give. */
@@ -77,7 +80,7 @@ static void random_nics(const struct dice *dice, struct network_config *config) 
     tried.node_nics = dice_between(&own, 2, 4);
     tried.node_routers = ONE_OF(&own, 0, 1, 2);
     tried.node_router_stride = ONE_OF(&own, 1, 1, 2);
-    tried.nic_choice = (int32_t)dice_between(&own, 0, 5);
+    tried.nic_choice = (int32_t)dice_between(&own, 0, NIC_CHOICES - 1);
     if (dice_between(&own, 0, 1) == 0) tried.stripe_bytes = ONE_OF(&own, 100, 3000);
     struct status status = STATUS_INIT;
     if (network_config_nodes(&tried) >= 2 && network_config_check(&tried, &status) == STATUS_OK)
@@ -109,7 +112,7 @@ static void random_channels(struct dice *dice, struct network_config *config) {
     if (config->phit_bytes > wire_bytes) config->phit_bytes = 8; /* a load of 1 needs no more */
 }
 
-/* In half of the runs, for more than that would be one thing with all others. */
+/* Half of the runs have no limits of hosts, so that other features are tested without them. */
 static void random_hosts(struct dice *dice, struct network_config *config) {
     if (dice_between(dice, 0, 1) == 0) return;
     int64_t wire_bytes = network_config_full_bytes(config);
@@ -396,7 +399,7 @@ static void say(struct chatter *chatter, struct rail_group *rail_group, int64_t 
         .destination_node = to,
         .size_bytes = sizes[draw.word[2] % 6],
         .notify_sent = draw.word[3] % 2 == 0,
-        .virtual_network = (uint8_t)((draw.word[3] >> 8) % (uint32_t)chatter->config->classes),
+        .traffic_class = (uint8_t)((draw.word[3] >> 8) % (uint32_t)chatter->config->classes),
         .cookie = {{name, answers, ~name}},
     };
     network_send(rail_group, ready_ps, &message);
@@ -490,8 +493,17 @@ static void callbacks_do_not_depend_on_threads(void **state) {
     }
 }
 
+static void dice_choose_from_all_rows(void **state) {
+    (void)state;
+    assert_null(arrangements()[DRAWN_ARRANGEMENTS + 1].name);
+    assert_string_equal(arrangements()[DRAWN_ARRANGEMENTS].name, "file");
+    assert_null(network_rail_names()[RAIL_CHOICES]);
+    assert_null(network_nic_names()[NIC_CHOICES]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dice_choose_from_all_rows),
         cmocka_unit_test(random_traffic_loses_nothing),
         cmocka_unit_test(callbacks_do_not_depend_on_threads),
     };

@@ -33,7 +33,7 @@ static void send(struct network_world *world, enum place place, uint32_t flow, u
     struct network_message message = {.source_node = source,
                                       .destination_node = destination_of(place, flow),
                                       .size_bytes = size_bytes,
-                                      .virtual_network = class,
+                                      .traffic_class = class,
                                       .cookie = {{1, class, 0}}};
     network_send(network_home_of_node(world->network, source), ready_ps, &message);
 }
@@ -287,7 +287,7 @@ static void classes_have_their_own_buffers(void **state) {
                      &(struct network_message){.source_node = 0,
                                                .destination_node = 5,
                                                .size_bytes = 20000,
-                                               .virtual_network = (uint8_t)(config.classes - 1)});
+                                               .traffic_class = (uint8_t)(config.classes - 1)});
         network_world_run(&world, 1);
         for (size_t i = 0; i < world.count; i++)
             if (world.deliveries[i].delivery.size_bytes == 20000)
@@ -323,7 +323,7 @@ static void any_number_of_threads_gives_the_same_digest(void **state) {
                              &(struct network_message){.source_node = source,
                                                        .destination_node = to,
                                                        .size_bytes = 500 + i % 5 * 700,
-                                                       .virtual_network = (uint8_t)(i % 3)});
+                                                       .traffic_class = (uint8_t)(i % 3)});
             }
             network_world_run(&world, threads);
             struct network_totals totals, sum = {0};
@@ -369,7 +369,7 @@ static void every_class_takes_the_closed_form_on_an_idle_network(void **state) {
             struct network_world world;
             network_world_new(&world, &config, 3);
             const struct network_message message = {
-                .destination_node = to, .size_bytes = size_bytes, .virtual_network = class};
+                .destination_node = to, .size_bytes = size_bytes, .traffic_class = class};
             network_send(network_home_of_node(world.network, 0), 17, &message);
             network_world_run(&world, 1);
             int64_t idle_ps = network_zero_load_ps(world.network, &message);

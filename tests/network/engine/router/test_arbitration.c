@@ -81,9 +81,8 @@ static void least_recent_takes_turns(void **state) {
 }
 
 /*
- * What tells them apart: node 2 was served when nobody else asked, then node 0 before node 1, who
- * asked as well, then node 1. Now 1 and 2 ask at once: round robin goes on after 0, to 1; least
- * recently served was 2.
+ * Node 2 is served alone first, then nodes 0 and 1, which ask together. Now 1 and 2 ask together:
+ * round robin goes on after 0, to 1; least recently served is 2.
  */
 static uint32_t winner_after_history(const char *crossbar, const char *arbitration) {
     struct network_world world;

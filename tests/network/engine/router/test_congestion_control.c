@@ -139,7 +139,7 @@ static void incasts_of_any_class_are_held_back(void **state) {
         for (uint32_t node = 8; node < NODES; node++) {
             struct network_message message = {.source_node = node,
                                               .size_bytes = 200 * 1024,
-                                              .virtual_network = class,
+                                              .traffic_class = class,
                                               .cookie = {{++world.sent, 0, 0}}};
             network_send(network_home_of_node(world.network, node), 0, &message);
         }
@@ -148,7 +148,7 @@ static void incasts_of_any_class_are_held_back(void **state) {
             struct network_message message = {.source_node = 9 + k % 50,
                                               .destination_node = 1 + k % 7,
                                               .size_bytes = 100,
-                                              .virtual_network = 1 - class,
+                                              .traffic_class = 1 - class,
                                               .cookie = {{++world.sent, 0, 0}}};
             network_send(network_home_of_node(world.network, message.source_node),
                          100000000 + k * 1000000, &message);

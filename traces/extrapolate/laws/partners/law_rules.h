@@ -10,7 +10,7 @@
 struct rule_context {
     int64_t own, extent; /* coordinate, and extent of its dimension */
     int64_t index, trips;
-    const uint32_t *coordinates; /* all of them */
+    const uint32_t *coordinates; /* the rank's own, in all dimensions */
     int64_t parameter;
     const struct series *series;
     const struct series_place *place;
