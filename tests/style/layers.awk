@@ -1,7 +1,7 @@
 # The layers of rooms: no file includes a header of a later layer of its room, or uses a function
-# that a later layer defines. The layers stand in ARCHITECTURE.md.
+# that a later layer defines. The layers stand in docs/layers.md.
 #
-#     awk -f layers.awk ARCHITECTURE.md FILE...     prints one line per offence
+#     awk -f layers.awk docs/layers.md FILE...     prints one line per offence
 #
 # A table after a line "Layers of `ROOM/`, lowest first:" has a row for each layer. Its columns: the
 # layer's name; its files, as seen from the room; and whom it may use, which is "all above" or names
@@ -41,11 +41,11 @@ number_of_file == 1 {
 END {
     for (i = 2; i <= number_of_file; i++) {
         file = files[i]
-        if (room_of(file) != "" && layer_of(file) == "") print file ": is in no layer of ARCHITECTURE.md"
+        if (room_of(file) != "" && layer_of(file) == "") print file ": is in no layer of docs/layers.md"
     }
     for (pattern in layer_at)
         if (!(pattern in fits) && number_of_file > 1)
-            print "ARCHITECTURE.md: the layer " layer_at[pattern] " has no file " pattern
+            print "docs/layers.md: the layer " layer_at[pattern] " has no file " pattern
     for (use in uses) {
         split(use, part, SUBSEP)
         owner = defined_in[part[2]]

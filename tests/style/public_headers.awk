@@ -1,6 +1,6 @@
-# The public headers of the rooms, which stand in ARCHITECTURE.md.
+# The public headers of the rooms, which stand in docs/layers.md.
 #
-#     awk -f public_headers.awk ARCHITECTURE.md     prints a line "public ROOM/ HEADER" for each of them
+#     awk -f public_headers.awk docs/layers.md     prints a line "public ROOM/ HEADER" for each of them
 #
 # The table after the heading "## Public headers" has a row for each header. Its columns: the room; the header, or
 # a folder, as seen from the room ("all": every header of the room); and what it declares. A row without a room is

@@ -115,7 +115,8 @@ found tree
 layer_canary() { into layered "$@"; }
 begin_layered() {
     mkdir -p "$1/network/low" "$1/network/high" "$1/network/aside"
-    cat >"$1/ARCHITECTURE.md" <<'END'
+    mkdir -p "$1/docs"
+    cat >"$1/docs/layers.md" <<'END'
 Layers of `network/`, lowest first:
 
 | layer | files | may use |
@@ -165,7 +166,8 @@ found layered
 headers_canary() { into headers "$@"; }
 begin_headers() {
     mkdir -p "$1/core" "$1/network/open" "$1/api"
-    cat >"$1/ARCHITECTURE.md" <<'END'
+    mkdir -p "$1/docs"
+    cat >"$1/docs/layers.md" <<'END'
 ## Public headers
 
 | room | header | what it declares |

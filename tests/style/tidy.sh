@@ -4,7 +4,7 @@
 #     tidy.sh ROOT     prints one line per offence below ROOT; silent when there is none
 #
 # What each room may include stands in `allowed`, which libraries in `library_rules`, and the public
-# headers of rooms (public_headers.awk) and the order inside rooms (layers.awk) in ARCHITECTURE.md.
+# headers of rooms (public_headers.awk) and the order inside rooms (layers.awk) in docs/layers.md.
 set -eu
 prefixes=$(cd "$(dirname "$0")" && pwd)/prefixes.awk
 layers=$(cd "$(dirname "$0")" && pwd)/layers.awk
@@ -35,7 +35,7 @@ allowed() {
 }
 
 # Lines "public ROOM/ HEADER": what other rooms may include of a room.
-declared=$(if [ -f ARCHITECTURE.md ]; then awk -f "$public_headers" ARCHITECTURE.md; fi)
+declared=$(if [ -f docs/layers.md ]; then awk -f "$public_headers" docs/layers.md; fi)
 
 # Header, then the files that may include it.
 library_rules() {
@@ -123,7 +123,7 @@ but() { # PATTERN
 
 check_includes
 echo "$declared" | while read -r _ _ header; do
-    [ -z "$header" ] || [ -e "$header" ] || echo "ARCHITECTURE.md: there is no public header $header"
+    [ -z "$header" ] || [ -e "$header" ] || echo "docs/layers.md: there is no public header $header"
 done
 # Files of all rooms, of the tests and of all else that is compiled.
 sources=$(for folder in $rooms include tests plugins bench examples; do
@@ -184,7 +184,7 @@ report_matches "sets a constant of the network; use tests/support/network/networ
     'network(\([^)]*\))?->[a-z_.]+(\[[^]]*\])* *([-+|&^]?=[^=]|\+\+|--)' $tests
 
 # shellcheck disable=SC2086 # a list
-if [ -f ARCHITECTURE.md ]; then awk -f "$layers" ARCHITECTURE.md $files | LC_ALL=C sort; fi
+if [ -f docs/layers.md ]; then awk -f "$layers" docs/layers.md $files | LC_ALL=C sort; fi
 
 # Public headers have the name of their subject, and are included as anax/NAME.h.
 {

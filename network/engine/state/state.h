@@ -2,7 +2,7 @@
  * The engine's state: a network, and small functions on networks and rail groups.
  * Internal to network/.
  *
- * The files that share this state, by folder, lowest layer first (ARCHITECTURE.md has all layers):
+ * The files that share this state, by folder, lowest layer first (docs/layers.md has all layers):
  *
  * state/: the state, and what all other folders use
  *   ports.h             input VCs, output VCs and outputs
