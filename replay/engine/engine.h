@@ -1,6 +1,6 @@
 /*
- * The engine: the ranks of a program on a machine's nodes, from the first event to the last. Its
- * parts, whose layers are in docs/layers.md:
+ * The engine of a replay: the ranks of a program on a machine's nodes, from the first event to the
+ * last. Its parts, whose layers are in docs/layers.md:
  *
  *   engine.c                builds the state, and passes the transport's reports to the parts
  *   engine_checkpoint.c     the state in a checkpoint
