@@ -97,7 +97,7 @@ static int write_files(const anax_bisection *const *list, size_t count,
     }
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(invocation, anax_bisection_json(list, count), &error);
-    return code == ANAX_OK ? 0 : run_failed(&error);
+    return code == ANAX_OK ? 0 : run_print_error(&error);
 }
 
 static int output_results(anax_bisection *const *found, size_t count,
@@ -129,7 +129,7 @@ static int print_config(const struct invocation *invocation, const char *arrange
     anax_config *config = NULL;
     anax_code code = configure(&config, invocation, arrangement, &error);
     int exit_code = code == ANAX_OK ? run_print_config(config, ANAX_SCOPE_BISECTION, invocation)
-                                    : run_failed(&error);
+                                    : run_print_error(&error);
     anax_config_free(config);
     return exit_code;
 }
@@ -171,7 +171,8 @@ int command_bisection(const struct invocation *invocation) {
         anax_code code = check_all(invocation, names, count, &error);
         for (size_t i = 0; i < count && code == ANAX_OK; i++)
             code = solve_arrangement(&found[i], invocation, names[i], &error);
-        exit_code = code == ANAX_OK ? output_results(found, count, invocation) : run_failed(&error);
+        exit_code =
+            code == ANAX_OK ? output_results(found, count, invocation) : run_print_error(&error);
         for (size_t i = 0; i < count; i++)
             anax_bisection_free(found[i]);
     }

@@ -35,7 +35,7 @@ static int output_calibration(const anax_calibration *calibration,
     if (code == ANAX_OK && invocation->svg_path != NULL)
         code =
             write_file(invocation->svg_path, anax_calibration_svg(calibration), invocation, &error);
-    if (code != ANAX_OK) return run_failed(&error);
+    if (code != ANAX_OK) return run_print_error(&error);
     run_warn(NULL, anax_calibration_warnings(calibration));
     return run_print(invocation->json ? anax_calibration_json(calibration)
                                       : anax_calibration_text(calibration));
@@ -52,7 +52,7 @@ int command_calibrate(const struct invocation *invocation) {
         anax_config_free(config);
         return printed;
     }
-    if (code == ANAX_OK) code = run_config_needs_machine(config, &error);
+    if (code == ANAX_OK) code = run_check_machine(config, &error);
     if (code == ANAX_OK) code = check_outputs(invocation, config, &error);
     anax_options options = run_options(invocation, &progress);
     const anax_calibrate_plan plan = {sizeof plan, config, invocation->arguments,
@@ -60,7 +60,7 @@ int command_calibrate(const struct invocation *invocation) {
     if (code == ANAX_OK) code = anax_calibrate(&calibration, &plan, &options, &error);
     run_progress_end(&progress);
     int exit_code =
-        code == ANAX_OK ? output_calibration(calibration, invocation) : run_failed(&error);
+        code == ANAX_OK ? output_calibration(calibration, invocation) : run_print_error(&error);
     anax_calibration_free(calibration);
     anax_config_free(config);
     return exit_code;

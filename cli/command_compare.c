@@ -34,10 +34,10 @@ static int output_result(const anax_comparison *comparison, const struct invocat
     plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_comparison_write_tables(comparison, invocation->output, error) != ANAX_OK)
-        return run_failed(error);
+        return run_print_error(error);
     if (report_outputs_wanted(invocation) &&
         report_outputs_write(invocation, anax_comparison_json(comparison), error) != ANAX_OK)
-        return run_failed(error);
+        return run_print_error(error);
     return run_print(invocation->json ? anax_comparison_json(comparison)
                                       : anax_comparison_text(comparison));
 }
@@ -61,7 +61,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     run_progress_end(progress);
     int exit_code = comparison != NULL ? output_result(comparison, invocation, &written) : 0;
     if (code != ANAX_OK) {
-        const int failed = run_failed(&error);
+        const int failed = run_print_error(&error);
         if (exit_code == 0) exit_code = failed;
     } else if (invocation->parts > 0) {
         exit_code = plan_print_part(&part, inputs, invocation, true);

@@ -18,7 +18,7 @@ int command_diff(const struct invocation *invocation) {
     const anax_code code = make_diff(&diff, invocation, &error);
     const int exit_code =
         code == ANAX_OK ? run_print(invocation->json ? anax_diff_json(diff) : anax_diff_text(diff))
-                        : run_failed(&error);
+                        : run_print_error(&error);
     anax_diff_free(diff);
     return exit_code;
 }

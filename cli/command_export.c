@@ -15,7 +15,7 @@ static int write_out(const anax_trace *trace, const anax_config *config,
     anax_error error = ANAX_ERROR_INIT;
     anax_code code =
         anax_trace_export(trace, config, invocation->format, write_piece, stdout, &error);
-    if (code != ANAX_OK && !ferror(stdout)) return run_failed(&error);
+    if (code != ANAX_OK && !ferror(stdout)) return run_print_error(&error);
     anax_error_clear(&error);
     return run_flush();
 }
@@ -72,7 +72,7 @@ int command_export(const struct invocation *invocation) {
         if (code == ANAX_OK && exit_code == 0)
             warn_of_left_out(trace);
         else if (code != ANAX_OK)
-            exit_code = run_failed(&error);
+            exit_code = run_print_error(&error);
     }
     anax_trace_free(trace);
     anax_config_free(config);

@@ -28,7 +28,7 @@ static int output_program(const anax_extrapolation *made, const struct invocatio
     options.replace = invocation->force;
     if (anax_trace_write_program(anax_extrapolation_trace(made), invocation->output, &options,
                                  &error) != ANAX_OK)
-        return run_failed(&error);
+        return run_print_error(&error);
     return run_print(invocation->json ? anax_extrapolation_json(made)
                                       : anax_extrapolation_text(made));
 }
@@ -45,7 +45,8 @@ static int extrapolate(anax_trace **traces, const anax_config *config,
                                         invocation->argument_count};
     if (code == ANAX_OK) code = anax_extrapolate(&made, &plan, &options, &error);
     run_progress_end(&progress);
-    const int exit_code = code == ANAX_OK ? output_program(made, invocation) : run_failed(&error);
+    const int exit_code =
+        code == ANAX_OK ? output_program(made, invocation) : run_print_error(&error);
     anax_extrapolation_free(made);
     return exit_code;
 }
@@ -59,7 +60,7 @@ int command_extrapolate(const struct invocation *invocation) {
                                            : "the name of a program file ends with .anax");
         return EXIT_USAGE;
     }
-    if (run_config_new(&config, invocation, &error) != ANAX_OK) return run_failed(&error);
+    if (run_config_new(&config, invocation, &error) != ANAX_OK) return run_print_error(&error);
     anax_trace **traces = calloc(invocation->argument_count, sizeof *traces);
     int exit_code = 1;
     if (traces == NULL)

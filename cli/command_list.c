@@ -72,7 +72,7 @@ static int print_list(const char *family, const char *word, bool json, size_t ot
     char *text = NULL;
     anax_code code = json ? anax_list_json(&text, family, word, &error)
                           : anax_list_text(&text, family, word, &error);
-    if (code != ANAX_OK) return run_failed(&error);
+    if (code != ANAX_OK) return run_print_error(&error);
     size_t width = json ? 0 : terminal_width();
     if (width == 0) width = other_width;
     return width > 0 && text != NULL ? print_members(text, width) : run_print(text);

@@ -46,7 +46,7 @@ static anax_code place_program(anax_placement **placement, anax_trace **trace,
     anax_options options = run_options(invocation, &progress);
     anax_place_plan plan = ANAX_PLACE_PLAN_INIT;
     plan.config = config;
-    anax_code code = run_config_needs_machine(config, error);
+    anax_code code = run_check_machine(config, error);
     if (code != ANAX_OK) {
         /* report a wrong path before a missing machine */
         anax_code missing = run_check_trace(path, error);
@@ -91,7 +91,7 @@ int command_place(const struct invocation *invocation) {
     } else {
         if (code == ANAX_OK)
             code = place_program(&placement, &trace, config, path, invocation, &error);
-        exit_code = code == ANAX_OK ? print(placement, invocation) : run_failed(&error);
+        exit_code = code == ANAX_OK ? print(placement, invocation) : run_print_error(&error);
     }
     anax_placement_free(placement);
     anax_trace_free(trace);

@@ -175,7 +175,7 @@ static int write_program(const struct recording *recording, uint64_t *cut_ranks)
     if (trace != NULL) *cut_ranks = api_trace_count_cut_ranks(trace);
     anax_trace_free(trace);
     anax_config_free(config);
-    return code == ANAX_OK ? 0 : run_failed(&error);
+    return code == ANAX_OK ? 0 : run_print_error(&error);
 }
 
 int command_record(const struct invocation *invocation) {

@@ -17,7 +17,7 @@ static anax_code prepare_config(anax_config **config, const struct invocation *i
     if (code == ANAX_OK && invocation->print_config)
         return anax_config_check(*config, scope, error);
     if (code != ANAX_OK) return code;
-    code = run_config_needs_machine(*config, error);
+    code = run_check_machine(*config, error);
     if (code != ANAX_OK && invocation->argument_count > 0) {
         /* Report a wrong path before a missing machine. If there is a machine, opening the trace
          * reports it. */
@@ -106,7 +106,7 @@ static int write_result(const anax_replay_result *result, const struct invocatio
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(invocation, anax_replay_result_json(result), error);
     if (code == ANAX_OK) code = write_perfetto(result, invocation, error);
-    if (code != ANAX_OK) return run_failed(error);
+    if (code != ANAX_OK) return run_print_error(error);
     return run_print(invocation->json ? anax_replay_result_json(result)
                                       : anax_replay_result_text(result));
 }
@@ -119,12 +119,12 @@ static int show(const anax_replay_result *result, anax_code code,
         if (code == ANAX_OK && invocation->timeline != NULL)
             code = anax_replay_result_write_timeline(result, invocation->timeline, error);
         if (code == ANAX_OK) code = write_perfetto(result, invocation, error);
-        return code == ANAX_OK ? 0 : run_failed(error);
+        return code == ANAX_OK ? 0 : run_print_error(error);
     }
     if (result != NULL) run_warn(NULL, anax_replay_result_warnings(result));
     if (code == ANAX_OK) return write_result(result, invocation, error);
     if (result != NULL && invocation->json) run_print(anax_replay_result_json(result));
-    return run_failed(error);
+    return run_print_error(error);
 }
 
 int command_replay(const struct invocation *invocation) {

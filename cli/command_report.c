@@ -19,5 +19,5 @@ int command_report(const struct invocation *invocation) {
         code = run_refuse(&error, "nothing to write: name a page with --report FILE.html, or a "
                                   "folder of pictures with --figures DIR");
     if (code == ANAX_OK) code = make_report(invocation, &error);
-    return code == ANAX_OK ? 0 : run_failed(&error);
+    return code == ANAX_OK ? 0 : run_print_error(&error);
 }

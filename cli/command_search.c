@@ -16,10 +16,10 @@ static int output_result(const anax_search *search, const struct invocation *inv
     plan_print_found(points, found, damaged, invocation);
     if (invocation->output != NULL &&
         anax_search_write_tables(search, invocation->output, &error) != ANAX_OK)
-        return run_failed(&error);
+        return run_print_error(&error);
     if (report_outputs_wanted(invocation) &&
         report_outputs_write(invocation, anax_search_json(search), &error) != ANAX_OK)
-        return run_failed(&error);
+        return run_print_error(&error);
     return run_print(invocation->json ? anax_search_json(search) : anax_search_text(search));
 }
 
@@ -57,7 +57,7 @@ static int run_search(const struct plan_inputs *inputs, const struct invocation 
     run_progress_end(progress);
     int exit_code;
     if (code != ANAX_OK)
-        exit_code = run_failed(&error);
+        exit_code = run_print_error(&error);
     else if (invocation->parts > 0)
         exit_code = plan_print_part(&part, inputs, invocation, false);
     else

@@ -18,7 +18,7 @@ static int conjectures(const struct invocation *invocation) {
         exit_code = run_print(invocation->json ? json : text);
         anax_text_free(invocation->json ? text : json);
     }
-    return code == ANAX_OK ? exit_code : run_failed(&error);
+    return code == ANAX_OK ? exit_code : run_print_error(&error);
 }
 
 static int rivals(const struct invocation *invocation) {
@@ -28,7 +28,7 @@ static int rivals(const struct invocation *invocation) {
     anax_code code = run_config_new(&config, invocation, &error);
     if (code == ANAX_OK) code = api_compute_rivals(&text, &json, config, &error);
     anax_config_free(config);
-    if (code != ANAX_OK) return run_failed(&error);
+    if (code != ANAX_OK) return run_print_error(&error);
     anax_text_free(invocation->json ? text : json);
     return run_print(invocation->json ? json : text);
 }
@@ -39,7 +39,7 @@ static anax_code configure(anax_config **config, const struct invocation *all, s
     struct invocation one = *all;
     if (all->argument_count > 0) one.machine = all->arguments[number];
     anax_code code = run_config_new(config, &one, error);
-    if (code == ANAX_OK && !all->print_config) code = run_config_needs_machine(*config, error);
+    if (code == ANAX_OK && !all->print_config) code = run_check_machine(*config, error);
     return code;
 }
 
@@ -48,7 +48,7 @@ static int print_config(const struct invocation *invocation) {
     anax_config *config = NULL;
     anax_code code = configure(&config, invocation, 0, &error);
     int exit_code = code == ANAX_OK ? run_print_config(config, ANAX_SCOPE_TOPOLOGY, invocation)
-                                    : run_failed(&error);
+                                    : run_print_error(&error);
     anax_config_free(config);
     return exit_code;
 }
@@ -77,7 +77,7 @@ static int describe_machines(const struct invocation *invocation) {
         code = report_outputs_write(
             invocation, anax_topology_json((const anax_topology *const *)machines, count), &error);
     int exit_code = code == ANAX_OK ? run_print(output_machines(machines, count, invocation))
-                                    : run_failed(&error);
+                                    : run_print_error(&error);
     for (size_t i = 0; i < count && machines != NULL; i++)
         anax_topology_free(machines[i]);
     free(machines);

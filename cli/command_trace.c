@@ -47,7 +47,7 @@ int command_info(const struct invocation *invocation) {
     if (open_trace(&config, &trace, invocation, &error) == ANAX_OK)
         exit_code = run_print(invocation->json ? anax_trace_json(trace) : anax_trace_text(trace));
     else
-        exit_code = run_failed(&error);
+        exit_code = run_print_error(&error);
     anax_trace_free(trace);
     anax_config_free(config);
     return exit_code;
@@ -72,7 +72,7 @@ int command_convert(const struct invocation *invocation) {
         code = anax_trace_write_program(trace, invocation->output, &options, &error);
     anax_trace_free(trace);
     anax_config_free(config);
-    return code == ANAX_OK ? 0 : run_failed(&error);
+    return code == ANAX_OK ? 0 : run_print_error(&error);
 }
 
 /* Copies the name of the setting that an assignment changes. */
@@ -161,7 +161,7 @@ int command_generate(const struct invocation *invocation) {
         exit_code = run_print_config(config, ANAX_SCOPE_GENERATE, invocation);
     else if (code == ANAX_OK)
         code = generate(config, invocation, &error);
-    if (code != ANAX_OK) exit_code = run_failed(&error);
+    if (code != ANAX_OK) exit_code = run_print_error(&error);
     anax_config_free(config);
     return exit_code;
 }

@@ -31,7 +31,7 @@ static int print_config(const struct invocation *invocation) {
     anax_code code = run_config_new(&config, invocation, &error);
     if (code == ANAX_OK) code = anax_config_check(config, ANAX_SCOPE_TRAFFIC, &error);
     const int exit_code = code == ANAX_OK ? run_print_config(config, ANAX_SCOPE_TRAFFIC, invocation)
-                                          : run_failed(&error);
+                                          : run_print_error(&error);
     anax_config_free(config);
     return exit_code;
 }
@@ -67,7 +67,7 @@ static int write_result(const anax_traffic_result *result, const struct invocati
         code = anax_traffic_result_write_tables(result, invocation->output, error);
     if (code == ANAX_OK && report_outputs_wanted(invocation))
         code = report_outputs_write(invocation, anax_traffic_result_json(result), error);
-    if (code != ANAX_OK) return run_failed(error);
+    if (code != ANAX_OK) return run_print_error(error);
     return run_print(invocation->json ? anax_traffic_result_json(result)
                                       : anax_traffic_result_text(result));
 }
@@ -78,10 +78,10 @@ static int show(const anax_traffic_result *result, anax_code code,
                 const struct invocation *invocation, anax_error *error) {
     if (code == ANAX_OK) print_found(result, invocation);
     if (!parallel_command_prints()) /* process 0 has the whole result */
-        return code == ANAX_OK ? 0 : run_failed(error);
+        return code == ANAX_OK ? 0 : run_print_error(error);
     if (code == ANAX_OK) return write_result(result, invocation, error);
     if (result != NULL && invocation->json) run_print(anax_traffic_result_json(result));
-    return run_failed(error);
+    return run_print_error(error);
 }
 
 /* Runs all points, or those of a part, and prints the result or a summary. */
@@ -108,7 +108,7 @@ static int run_points(const struct plan_inputs *inputs, const struct invocation 
     const bool stopped = code == ANAX_ERROR_STOPPED;
     int exit_code;
     if (stopped)
-        exit_code = run_failed(&error);
+        exit_code = run_print_error(&error);
     else if (code == ANAX_OK && invocation->parts > 0)
         exit_code = plan_print_part(&part, inputs, invocation, true);
     else

@@ -58,7 +58,7 @@ static void print_own(const char *text) {
 static int fail_to_join(anax_error *error) {
     const struct timespec pause = {.tv_sec = 2};
     char *text = strdup(error->text != NULL ? error->text : anax_code_text(error->code));
-    const int exit_code = run_failed(error);
+    const int exit_code = run_print_error(error);
     if (state.process != 0) nanosleep(&pause, NULL);
     if (text != NULL && api_launch_joins()) print_own(text);
     free(text);
@@ -112,7 +112,7 @@ int parallel_command_end(int exit_code) {
     const char *text = state.text != NULL ? state.text : anax_code_text(code);
     anax_code told = anax_processes_finish(state.processes, code, text, &error);
     /* before any process has ended: mpirun then ends the others */
-    if (exit_code == 0 && told != ANAX_OK) exit_code = run_failed(&error);
+    if (exit_code == 0 && told != ANAX_OK) exit_code = run_print_error(&error);
     if (api_cannot_tell(state.processes)) print_own(state.text != NULL ? state.text : text);
     fflush(NULL);
     anax_processes_end(state.processes, exit_code);

@@ -54,7 +54,7 @@ static anax_code make_machines(struct plan_inputs *inputs, const struct invocati
         code = run_config_new(config, &one, error);
         if (code != ANAX_OK) break;
         inputs->machine_count++;
-        code = run_config_needs_machine(*config, error);
+        code = run_check_machine(*config, error);
     }
     return code;
 }
@@ -212,7 +212,8 @@ int plan_run(const struct invocation *invocation, const struct plan_kind *comman
         run_progress_end(&progress);
         if (code == ANAX_OK)
             code = command->count_parts(&count, &inputs, invocation, &options, &error);
-        exit_code = code == ANAX_OK ? plan_emit(invocation, &inputs, count) : run_failed(&error);
+        exit_code =
+            code == ANAX_OK ? plan_emit(invocation, &inputs, count) : run_print_error(&error);
     }
     plan_free(&inputs);
     return exit_code;

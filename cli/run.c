@@ -88,7 +88,7 @@ anax_code run_config_new(anax_config **config, const struct invocation *invocati
     return code;
 }
 
-anax_code run_config_needs_machine(const anax_config *config, anax_error *error) {
+anax_code run_check_machine(const anax_config *config, anax_error *error) {
     if (anax_config_has_machine(config)) return ANAX_OK;
     return fail(error, ANAX_ERROR_USAGE, "no machine: choose one with --machine NAME ",
                 "(anax list machines), or describe one in a file for --config");
@@ -329,7 +329,7 @@ anax_options run_options(const struct invocation *invocation, struct run_progres
 
 /* Errors in files have the form file:line:col: error: …, and editors expect that form at the start
  * of the line, so no "anax: " stands before them. */
-int run_failed(anax_error *error) {
+int run_print_error(anax_error *error) {
     if (error->code == ANAX_ERROR_STOPPED) interrupt_stop_is_told();
     interrupt_wait_for_end();
     const char *text = error->text != NULL ? error->text : anax_code_text(error->code);
@@ -373,7 +373,7 @@ int run_print_config(const anax_config *config, anax_scope scope,
                      const struct invocation *invocation) {
     if (!invocation->print_machine) return run_print(anax_config_yaml(config, scope));
     anax_error error = ANAX_ERROR_INIT;
-    if (run_config_needs_machine(config, &error) != ANAX_OK) return run_failed(&error);
+    if (run_check_machine(config, &error) != ANAX_OK) return run_print_error(&error);
     return run_print(anax_config_machine_yaml(config));
 }
 

@@ -18,7 +18,7 @@ anax_code run_config_new(anax_config **config, const struct invocation *invocati
 
 /* Returns ANAX_ERROR_USAGE if the command line gives neither a machine nor a file with a machine.
  */
-anax_code run_config_needs_machine(const anax_config *config, anax_error *error);
+anax_code run_check_machine(const anax_config *config, anax_error *error);
 
 /* Returns ANAX_ERROR_USAGE if the command line describes background traffic but no setting gives
  * its load.
@@ -78,7 +78,7 @@ void run_progress_end(struct run_progress *progress);
 anax_code run_refuse(anax_error *error, const char *text);
 
 /* Prints an error, clears it, and returns the exit code. */
-int run_failed(anax_error *error);
+int run_print_error(anax_error *error);
 
 /* Prints warnings to the standard error, one per line, and frees them. Each line begins with
  * `about` unless that is NULL. */

@@ -33,10 +33,11 @@ struct site_plan_line {
 
 struct site_plan {
     const char *name, *title;
-    const char *place;             /* what a place is: "cabinet" */
-    const char *value;             /* label of the scale, with its unit */
-    const char *lines;             /* what lines are: "cables" */
-    const char *plain, *is_dashed; /* kinds of lines */
+    const char *place;        /* what a place is: "cabinet" */
+    const char *value;        /* label of the scale, with its unit */
+    const char *lines;        /* what lines are: "cables" */
+    const char *plain_label;  /* what a line without dashes is: "electrical cables" */
+    const char *dashed_label; /* what a dashed line is */
     const struct site_plan_place *places;
     size_t count, columns, rows;
     size_t side;             /* columns and rows of things that share a place */

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELL = 152, WIDTH = 640, BOX = 46, MARGIN = 22, LEGEND = 30, PLACES = 256 };
+enum { CELL = 152, WIDTH = 640, BOX = 46, MARGIN = 22, LEGEND = 30 };
+enum { PLACES = PLAN_LINES_ACROSS * PLAN_LINES_ACROSS };
 
 static const char *const colours[] = {"#0072b2", "#d55e00"};
 
@@ -39,6 +40,8 @@ struct drawing {
     struct way ways[PLAN_LINES];
 };
 
+/* Returns the first lane in which all places of a line are free. There is one: there are as many
+ * lanes as a plan has lines, and each of the other lines takes at most one. */
 static size_t take_lane(struct lanes *lanes, size_t from, size_t to) {
     uint32_t passed = 0;
     for (size_t i = from < to ? from : to; i <= (from < to ? to : from); i++)
@@ -151,7 +154,7 @@ static void draw_legend(struct text_buffer *text, const struct site_plan *plan, 
                         double y) {
     double x = PLAN_LEFT;
     for (int i = 0; i < 2; i++) {
-        const char *label = i == 0 ? plan->plain : plan->is_dashed;
+        const char *label = i == 0 ? plan->plain_label : plan->dashed_label;
         if (!kinds[i]) continue;
         text_add(text, "<path fill='none' stroke='%s' stroke-width='2'%s d='M%.1f %.1fh30'/>\n",
                  colours[i], i == 1 ? " stroke-dasharray='5 2'" : "", x, y);

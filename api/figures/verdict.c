@@ -28,13 +28,13 @@ enum {
 };
 
 static bool is_share(const struct verdict_figures *figures, wide part, unsigned percent) {
-    return part > 0 && part * 100 >= figures->time * percent;
+    return part > 0 && part * 100 >= figures->time_sum_ps * percent;
 }
 
 /* ---- parts of sentences ---- */
 
 static double percent(const struct verdict_figures *figures, wide part) {
-    return percent_of(part, figures->time);
+    return percent_of(part, figures->time_sum_ps);
 }
 
 /* Adds which rank computes most, if the computation is uneven. */
@@ -64,11 +64,11 @@ static void add_links(struct text_buffer *text, const struct verdict_figures *fi
 /* ---- what bounds the run ---- */
 
 static wide computation_part(const struct verdict_figures *figures) {
-    return figures->compute;
+    return figures->compute_sum_ps;
 }
 static void add_computation(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text, "Computation bounds the run: it is %.1f %% of all ranks' time",
-             percent(figures, figures->compute));
+             percent(figures, figures->compute_sum_ps));
     add_imbalance(text, figures);
 }
 
@@ -76,25 +76,26 @@ static void add_computation(struct text_buffer *text, const struct verdict_figur
  * sent by rendezvous; one-sided operations have late partners, too. */
 static bool is_protocol(const struct verdict_figures *figures) {
     return figures->replay->rendezvous_messages > 0 &&
-           figures->late_receiver > figures->late_sender;
+           figures->late_receiver_sum_ps > figures->late_sender_sum_ps;
 }
 
 static wide partner_part(const struct verdict_figures *figures) {
-    const wide late = figures->late_sender + figures->late_collective;
-    return is_protocol(figures) ? late : late + figures->late_receiver;
+    const wide late = figures->late_sender_sum_ps + figures->late_collective_sum_ps;
+    return is_protocol(figures) ? late : late + figures->late_receiver_sum_ps;
 }
 static void add_partners(struct text_buffer *text, const struct verdict_figures *figures) {
     const struct {
         wide part;
         const char *whom;
-    } waits[] = {{figures->late_sender, "until a sender is ready"},
-                 {is_protocol(figures) ? 0 : figures->late_receiver, "until a receiver is ready"},
-                 {figures->late_collective, "for partners in collectives"}};
+    } waits[] = {
+        {figures->late_sender_sum_ps, "until a sender is ready"},
+        {is_protocol(figures) ? 0 : figures->late_receiver_sum_ps, "until a receiver is ready"},
+        {figures->late_collective_sum_ps, "for partners in collectives"}};
     bool any = false;
     text_add(text, "Late partners bound the run: %.1f %% of all ranks' time is waiting for them",
              percent(figures, partner_part(figures)));
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
-        if (waits[i].part * 1000 < figures->time) continue; /* 0.1 % */
+        if (waits[i].part * 1000 < figures->time_sum_ps) continue; /* 0.1 % */
         text_add(text, "%s%.1f %% %s", any ? ", " : ": ", percent(figures, waits[i].part),
                  waits[i].whom);
         any = true;
@@ -103,7 +104,7 @@ static void add_partners(struct text_buffer *text, const struct verdict_figures 
 }
 
 static wide protocol_part(const struct verdict_figures *figures) {
-    return is_protocol(figures) ? figures->late_receiver : 0;
+    return is_protocol(figures) ? figures->late_receiver_sum_ps : 0;
 }
 static void add_protocol(struct text_buffer *text, const struct verdict_figures *figures) {
     char threshold[UNITS_TEXT_BYTES];
@@ -112,13 +113,13 @@ static void add_protocol(struct text_buffer *text, const struct verdict_figures 
              "The rendezvous protocol bounds the run: %.1f %% of all ranks' time is waiting of "
              "senders until a receiver is ready, in %" PRIu64
              " messages above the eager threshold of %s",
-             percent(figures, figures->late_receiver), figures->replay->rendezvous_messages,
+             percent(figures, figures->late_receiver_sum_ps), figures->replay->rendezvous_messages,
              threshold);
     add_imbalance(text, figures);
 }
 
 static wide distance_part(const struct verdict_figures *figures) {
-    return figures->transit;
+    return figures->transit_sum_ps;
 }
 static void add_distance(struct text_buffer *text, const struct verdict_figures *figures) {
     const struct network_totals *totals = &figures->result->run.totals;
@@ -126,39 +127,39 @@ static void add_distance(struct text_buffer *text, const struct verdict_figures 
              "Distance and bandwidth bound the run: %.1f %% of all ranks' time is waiting for "
              "messages, as long "
              "as on an idle network",
-             percent(figures, figures->transit));
+             percent(figures, figures->transit_sum_ps));
     if (totals->packets > 0)
         text_add(text, "; a packet passes %.2f routers on average",
                  (double)totals->packet_hops / (double)totals->packets);
 }
 
 static wide contention_part(const struct verdict_figures *figures) {
-    return figures->queueing;
+    return figures->queueing_sum_ps;
 }
 static void add_contention(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text,
              "Contention bounds the run: %.1f %% of all ranks' time is waiting behind other "
              "messages",
-             percent(figures, figures->queueing));
+             percent(figures, figures->queueing_sum_ps));
     add_links(text, figures);
 }
 
 static wide host_part(const struct verdict_figures *figures) {
-    return figures->host;
+    return figures->host_sum_ps;
 }
 static void add_host(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text,
              "The processors' work for messages bounds the run: %.1f %% of all ranks' time is send "
              "and receive overhead and reductions",
-             percent(figures, figures->host));
+             percent(figures, figures->host_sum_ps));
 }
 
 static wide storage_part(const struct verdict_figures *figures) {
-    return figures->storage;
+    return figures->storage_sum_ps;
 }
 static void add_storage(struct text_buffer *text, const struct verdict_figures *figures) {
     text_add(text, "Storage bounds the run: %.1f %% of all ranks' time is waiting for I/O nodes",
-             percent(figures, figures->storage));
+             percent(figures, figures->storage_sum_ps));
 }
 
 /* What can bound a run. The verdict names the rule with the largest part of all ranks' time; of
@@ -279,7 +280,7 @@ static bool add_path_limit(struct text_buffer *text, const struct verdict_figure
 
 static bool advise_threshold(const struct verdict_figures *figures, char *value, size_t size) {
     if (figures->next_threshold_bytes == 0 ||
-        !is_share(figures, figures->late_receiver, EAGER_PERCENT))
+        !is_share(figures, figures->late_receiver_sum_ps, EAGER_PERCENT))
         return false;
     units_size_text(figures->next_threshold_bytes, value, size);
     return true;
@@ -294,7 +295,7 @@ static bool is_contended(const struct verdict_figures *figures) {
     if (figures->busiest.links[0].busy_ps < time_ps / 100 * BUSY_PERCENT) return false;
     if (is_explained(figures))
         return time_ps - routing_floor_ps(figures) > time_ps / 100 * CONTENTION_PERCENT;
-    return is_share(figures, figures->queueing, CONTENTION_PERCENT);
+    return is_share(figures, figures->queueing_sum_ps, CONTENTION_PERCENT);
 }
 
 /* Recommends a policy with paths through a third group, since the others cannot avoid a full link.
@@ -381,10 +382,10 @@ static void add_limit(struct verdict *verdict, const struct verdict_figures *fig
         take_sentence(verdict, "limit", &text);
         return;
     }
-    const bool is_storage = figures->storage_ps > figures->min_ps;
-    const int64_t min_ps = is_storage ? figures->storage_ps : figures->min_ps;
+    const bool is_storage = figures->storage_ps > figures->earliest_end_ps;
+    const int64_t min_ps = is_storage ? figures->storage_ps : figures->earliest_end_ps;
     if (min_ps <= 0) return;
-    const int64_t start_ps = is_storage ? 0 : figures->min_start_ps;
+    const int64_t start_ps = is_storage ? 0 : figures->earliest_end_start_ps;
     const int64_t time_ps = figures->replay->time_ps;
     units_time_human(min_ps, min, sizeof min);
     text_add(&text, "If nobody waited%s, the run would take %s, for the ",
@@ -396,7 +397,8 @@ static void add_limit(struct verdict *verdict, const struct verdict_figures *fig
     if (is_storage)
         text_add(&text, "reads and writes of an I/O node: ");
     else
-        text_add(&text, "computation and overheads of rank %" PRIu32 ": ", figures->min_rank);
+        text_add(&text, "computation and overheads of rank %" PRIu32 ": ",
+                 figures->earliest_end_rank);
     if (is_nothing(figures, min_ps))
         text_add(&text, "placement, routing and network cannot make it %d %% faster",
                  NOTHING_PERCENT);
@@ -480,7 +482,7 @@ void verdict_find(struct verdict *verdict, const anax_replay_result *result) {
     verdict->count = 0;
     if (!result->run.completed || result->replay->rank_count == 0) return;
     verdict_figures_read(&figures, result);
-    if (figures.time == 0) return;
+    if (figures.time_sum_ps == 0) return;
     add_bound(verdict, &figures);
     add_limit(verdict, &figures);
     add_advice(verdict, &figures);

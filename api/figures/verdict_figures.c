@@ -100,19 +100,21 @@ void verdict_figures_read(struct verdict_figures *figures, const anax_replay_res
         const int64_t start_ps =
             result->job_count > 0 ? result->jobs[api_job_of(result, i)].start_ps : 0;
         const int64_t end_ps = start_ps + rank->compute_ps + host_ps;
-        figures->time += (uint64_t)rank->time_ps;
-        figures->compute += (uint64_t)rank->compute_ps;
-        figures->host += (uint64_t)(host_ps + rank->collective.other_ps);
-        figures->late_sender += (uint64_t)rank->wait_late_sender_ps;
-        figures->late_receiver += (uint64_t)(rank->wait_late_receiver_ps - rank->wait_storage_ps);
-        figures->storage += (uint64_t)rank->wait_storage_ps;
-        figures->transit += (uint64_t)(rank->wait_transit_ps + rank->collective.transit_ps);
-        figures->queueing += (uint64_t)(rank->wait_queueing_ps + rank->collective.queueing_ps);
-        figures->late_collective += (uint64_t)rank->collective.late_ps;
-        if (end_ps > figures->min_ps) {
-            figures->min_ps = end_ps;
-            figures->min_rank = i;
-            figures->min_start_ps = start_ps;
+        figures->time_sum_ps += (uint64_t)rank->time_ps;
+        figures->compute_sum_ps += (uint64_t)rank->compute_ps;
+        figures->host_sum_ps += (uint64_t)(host_ps + rank->collective.other_ps);
+        figures->late_sender_sum_ps += (uint64_t)rank->wait_late_sender_ps;
+        figures->late_receiver_sum_ps +=
+            (uint64_t)(rank->wait_late_receiver_ps - rank->wait_storage_ps);
+        figures->storage_sum_ps += (uint64_t)rank->wait_storage_ps;
+        figures->transit_sum_ps += (uint64_t)(rank->wait_transit_ps + rank->collective.transit_ps);
+        figures->queueing_sum_ps +=
+            (uint64_t)(rank->wait_queueing_ps + rank->collective.queueing_ps);
+        figures->late_collective_sum_ps += (uint64_t)rank->collective.late_ps;
+        if (end_ps > figures->earliest_end_ps) {
+            figures->earliest_end_ps = end_ps;
+            figures->earliest_end_rank = i;
+            figures->earliest_end_start_ps = start_ps;
         }
     }
     find_imbalance(figures);

@@ -5,18 +5,20 @@
 #include "api/api.h"
 #include "api/figures/link_figures.h"
 
-/* Sums are over all ranks, in picoseconds. */
 struct verdict_figures {
     const anax_replay_result *result;
     const struct replay_result *replay;
-    wide time, compute, host, late_sender, late_receiver, late_collective, transit, queueing,
-        storage;
+    /* Sums over all ranks. */
+    wide time_sum_ps, compute_sum_ps, host_sum_ps, late_sender_sum_ps, late_receiver_sum_ps,
+        late_collective_sum_ps, transit_sum_ps, queueing_sum_ps, storage_sum_ps;
     wide imbalance; /* the most computation of a rank, in millionths of the mean of its job */
     uint32_t max_compute_rank;
-    int64_t min_ps; /* the latest end of a rank that waits for nothing */
-    uint32_t min_rank;
-    int64_t min_start_ps; /* when the job of min_rank starts */
-    int64_t storage_ps;   /* of an I/O node; no placement or network shortens it */
+    /* When the run could end at the earliest: when the last of all ranks would end if none waited.
+     */
+    int64_t earliest_end_ps;
+    uint32_t earliest_end_rank;
+    int64_t earliest_end_start_ps; /* when the job of that rank starts */
+    int64_t storage_ps;            /* of an I/O node; no placement or network shortens it */
     struct link_figures_busiest busiest;
     struct network_link endpoint; /* busiest channel of a node with ranks, which routing cannot
                                    * relieve; at most the run's time. busy_ps 0: not known */

@@ -213,8 +213,8 @@ void page_floor(struct page *page, struct json_object *result, struct json_objec
     plan->place = "cabinet";
     plan->value = "mean length of cables (m)";
     plan->lines = "cables";
-    plan->plain = "electrical cables";
-    plan->is_dashed = "optical cables";
+    plan->plain_label = "electrical cables";
+    plan->dashed_label = "optical cables";
     plan->pitch_x = pitch_x * (double)plan->side;
     plan->pitch_y = pitch_y * (double)plan->side;
     if (plan->count > 1 && plan->pitch_x > 0 && plan->pitch_y > 0 && isfinite(plan->pitch_x) &&

@@ -82,17 +82,22 @@ void page_breakdown(struct page *page, struct json_object *result) {
 
 /* ---- efficiencies ---- */
 
+#define SHOWN_AS_WHOLE 0.9995 /* from here on a share is printed as 100.0 % */
+#define MARKED_BELOW   0.8    /* below, a tile is marked as a loss: the limit that POP recommends */
+
 void page_efficiency(struct page *page, struct json_object *result) {
     static const struct {
         const char *key, *name, *meaning;
+        bool is_product; /* of other rows, so it is not the lowest factor */
     } rows[] = {
-        {"parallel", "parallel efficiency", "load balance x serialisation x transfer"},
-        {"load_balance", "load balance", "mean / largest computation of a rank"},
-        {"serialisation", "serialisation", "largest computation / time with ideal transfers"},
-        {"transfer", "transfer", "time with ideal transfers / time"},
-        {"transfer_hosts", "transfer: hosts", "what host costs leave of it"},
-        {"transfer_distance", "transfer: distance", "what an idle network leaves of it"},
-        {"transfer_contention", "transfer: contention", "what queueing leaves of it"},
+        {"parallel", "parallel efficiency", "load balance x serialisation x transfer", true},
+        {"load_balance", "load balance", "mean / largest computation of a rank", false},
+        {"serialisation", "serialisation", "largest computation / time with ideal transfers",
+         false},
+        {"transfer", "transfer", "time with ideal transfers / time", true},
+        {"transfer_hosts", "transfer: hosts", "what host costs leave of it", false},
+        {"transfer_distance", "transfer: distance", "what an idle network leaves of it", false},
+        {"transfer_contention", "transfer: contention", "what queueing leaves of it", false},
     };
     struct json_object *efficiency = page_value_object(result, "efficiency");
     const size_t count = sizeof rows / sizeof *rows;
@@ -100,15 +105,15 @@ void page_efficiency(struct page *page, struct json_object *result) {
     size_t min = 0;
     double lowest = 2;
     if (efficiency == NULL) return;
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const double value = page_value_number(efficiency, rows[i].key);
-        if (value < lowest && i != 3) {
+        if (value < lowest && !rows[i].is_product) {
             lowest = value;
             min = i;
         }
     }
     page_section(page, "efficiency", "Efficiencies");
-    if (min > 0 && lowest >= 0.9995)
+    if (min > 0 && lowest >= SHOWN_AS_WHOLE)
         page_paragraph(page, "The parallel efficiency is %s: nothing is lost.",
                        page_value_percent(share, page_value_number(efficiency, "parallel")));
     else if (min > 0)
@@ -120,7 +125,7 @@ void page_efficiency(struct page *page, struct json_object *result) {
         const double value = page_value_number(efficiency, rows[i].key);
         if (isfinite(value))
             page_tile(page, page_value_percent(share, value), rows[i].name, rows[i].meaning,
-                      value < 0.8);
+                      value < MARKED_BELOW);
     }
     page_tiles_end(page);
 }

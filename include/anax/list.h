@@ -17,13 +17,14 @@ typedef struct anax_choice {
     const char *help; /* one line */
 } anax_choice;
 
-/* Calls visit, with `context`, for every member of a family, in the order of its table, until it
- * returns false. If family is NULL, visits those of all families. With a word that is not NULL it
- * visits the members whose name is the word or begins with it as a part ("network.global":
- * network.global.latency); if there are none, those whose name contains the word. Families:
- * machines, routing, misrouting, arrangements, rails, nics, placement, patterns, models, traffic,
- * formats, collectives, protocols, settings, tables. ANAX_ERROR_USAGE: there is no such family (the
- * text names the families), or no name in it contains the word. */
+/* Calls visit, with `context`, for every member of a family, in the order of its table, until visit
+ * returns false. A family of NULL stands for all families. A word of NULL stands for all members;
+ * another word chooses the members whose name is the word or has it as first parts
+ * ("network.global" chooses network.global.latency). If there are none, it chooses the members
+ * whose name contains it. Families: machines, routing, misrouting, arrangements, rails, nics,
+ * placement, patterns, models, traffic, formats, collectives, protocols, settings, tables.
+ * ANAX_ERROR_USAGE: there is no such family (the text names the families), or no name in it
+ * contains the word. */
 ANAX_API anax_code anax_list(const char *family, const char *word,
                              bool (*visit)(void *context, const anax_choice *choice), void *context,
                              anax_error *error);

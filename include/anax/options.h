@@ -48,11 +48,12 @@ typedef struct anax_processes anax_processes;
  * This table says which call reads which member. A letter: the call reads the member. A dot: the
  * member has no effect, so that one struct can serve all calls of a run. An exclamation mark: the
  * call returns ANAX_ERROR_USAGE if the member is set, because the caller would miss its effect.
+ * The columns, from left to right:
  *
- *     T threads       M processes     L timeline                  C checkpoint_..., resume_folder
- *     A points_at_once                V advise
- *     P progress, progress_context    E explain, path_steps
- *     R replace       I ascii_only
+ *     T threads                       R replace        V advise
+ *     A points_at_once                I ascii_only     E explain, path_steps
+ *     P progress, progress_context    L timeline       C checkpoint_..., resume_folder
+ *     M processes
  *
  *     anax_trace_open                     T . P M . . . . . .
  *     anax_trace_write_program            T . . . R . . . . .

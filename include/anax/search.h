@@ -55,11 +55,11 @@ ANAX_API anax_code anax_search_run(anax_search **search, const anax_search_plan 
 ANAX_API void anax_search_free(anax_search *search);
 
 /* Takes part in the search of a plan, as one of several processes, and keeps its points in
- * plan.points_folder, which must not be NULL. In each stage a part begins with every N-th point and
- * goes on with what no other part has begun; so it ends when the search does, also if it is the
- * only one. anax_search_run with the same plan then finds all points.
- * ANAX_ERROR_USAGE: there is no such part, or no folder. options: threads, points_at_once,
- * progress; may be NULL. Other errors as for anax_search_run. */
+ * plan.points_folder, which must not be NULL. In each stage of the search, part K of N first
+ * computes every N-th point from the K-th on, and then points that no other part has begun. The
+ * call returns when the whole search is done, also if no other part runs. anax_search_run with the
+ * same plan then finds all points. ANAX_ERROR_USAGE: there is no such part, or no folder. options:
+ * threads, points_at_once, progress; may be NULL. Other errors as for anax_search_run. */
 ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
                                     const anax_options *options, anax_error *error);
 

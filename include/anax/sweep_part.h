@@ -21,7 +21,7 @@ typedef struct anax_sweep_part {
     size_t size;       /* set by ANAX_SWEEP_PART_INIT */
     uint32_t part;     /* 1 … parts */
     uint32_t parts;    /* number of parts, at least 1 */
-    size_t points;     /* points that the part needed; it computed those that it did not find */
+    size_t points;     /* points that the part needs, those in the folder included */
     size_t all_points; /* points that all parts need; of a search for saturation, at most */
     size_t found;      /* of points: the folder had them, from an earlier run or another part */
     size_t damaged;    /* of points: they were damaged in the folder and were run again */

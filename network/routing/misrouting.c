@@ -1,8 +1,9 @@
 /*
  * Draws a candidate of a misrouting policy.
  *
- * Must not know queues. Invariant: a candidate is connected and leads neither to the packet's own
- * group nor to its destination's group, so its path leads through one third group.
+ * Must not know queues. Invariant: a candidate link is connected and leads neither to the packet's
+ * own group nor to its destination's group, so its path leads through one third group. A candidate
+ * router (misrouting_draw_router) is another router of the packet's own group.
  */
 #include "network/routing/misrouting.h"
 

@@ -109,7 +109,7 @@ static void received(const struct record_request *request, const MPI_Status *sta
     const bool has_tag = request->is_of_pair && request->tag != MPI_ANY_TAG;
     const int from = has_peer ? request->peer : status->MPI_SOURCE;
     const int source = communicator != NULL ? record_world_rank(communicator, from) : -1;
-    if (source < 0) {
+    if (source < 0) { /* a receive that was cancelled has no source */
         record_item(RECORDING_CANCELLED);
         record_word(request->slot);
         return;

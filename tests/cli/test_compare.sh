@@ -181,4 +181,11 @@ for home in "$work/nowhere" /dev/null relative; do
     expect "no warning about the folder of points" empty err
 done
 expect "no home was made" sh -c '! ls -d nowhere relative 2>/dev/null'
+
+# What machines have in common is told once.
+run_ok generate halo2d --ranks 2 --iterations 1 -o two.anax
+run_ok compare two.anax --machine kim-72,kim-1k --seeds 1
+expect "the arrangement that both machines have is told once" grep -qx 'arrangement *absolute' out
+run_ok compare two.anax --machine kim-72,kim-1k --seeds 2 -a helix
+expect "the arrangement that was set for both machines is told once" grep -qx 'arrangement *helix' out
 finish

@@ -93,4 +93,29 @@ expect_code 2
 expect "the error names the nodes that are cut off" holds err "nodes 68 to 69 (router 2 of group 8)"
 run replay examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.routers=30
 expect_code 2
+
+# Nodes that have failed are not taken by others.
+run_ok generate halo3d --ranks 64 --iterations 1 -o many.anax
+run_ok generate halo2d --ranks 2 --iterations 1 -o two.anax
+failed="--machine kim-72 --set network.failures.routers=6"
+# shellcheck disable=SC2086 # a list of words
+run place many.anax $failed
+expect_code 2
+expect "they have failed" holds err "72 nodes, of which 12 have failed, and takes 60 ranks"
+# shellcheck disable=SC2086
+run replay many.anax $failed --set placement.occupied=25%
+expect "and others hold some" grep -Eq "of which 12 have failed and 1[0-9] are taken by others, and" err
+printf 'router 0 1\n' >failures
+printf '0 3\n1 4\n' >ranks
+file="--machine kim-72 --set network.failures.file=failures"
+# shellcheck disable=SC2086
+run replay two.anax $file -p rankfile --set placement.file=ranks
+expect_code 2
+expect_in err "ranks:1:1: error: node 3 has failed"
+expect "node 4, which works, is not reported" holds_not err "node 4"
+printf '2-3\n4\n' >nodes
+# shellcheck disable=SC2086
+run replay two.anax $file -p nodes --set placement.file=nodes
+expect_code 2
+expect_in err "lists 3 nodes (of which 2 have failed), which take 1 rank at most"
 finish

@@ -51,8 +51,8 @@ struct goal_rank {
     uint32_t *order; /* the vertices in an order in which they can begin */
     uint32_t *needs; /* PROGRAM_NEED of each vertex, from first[vertex] on */
     uint32_t *first;
-    uint32_t *place; /* of each vertex in `order` */
-    size_t order_capacity, needs_capacity, first_capacity, place_capacity;
+    uint32_t *position; /* of each vertex in `order` */
+    size_t order_capacity, needs_capacity, first_capacity, position_capacity;
 };
 
 /* A file that is read rank by rank. */

@@ -31,7 +31,7 @@ void goal_rank_free(struct goal_rank *rank) {
     free(rank->order);
     free(rank->needs);
     free(rank->first);
-    free(rank->place);
+    free(rank->position);
     *rank = (struct goal_rank){0};
 }
 
@@ -132,7 +132,7 @@ static status_code append_vertex(struct program_builder *builder, struct goal_ra
     for (uint32_t i = first; i < first + count; i++) {
         uint32_t need = rank->needs[i];
         rank->needs[i] =
-            PROGRAM_NEED(rank->place[program_need_vertex(need)], program_need_only_begun(need));
+            PROGRAM_NEED(rank->position[program_need_vertex(need)], program_need_only_begun(need));
     }
     const uint32_t *needs = count > 0 ? rank->needs + first : NULL; /* none at all: no array */
     return builder_append_vertex(builder, rank->rank, &vertex, needs, count, status);

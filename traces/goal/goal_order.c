@@ -66,7 +66,7 @@ static status_code enter_vertex(struct goal_rank *rank, struct cycle_walk *walk,
     FORWARD_IF_ERROR(memory_grow((void **)&walk->open, &walk->capacity, walk->count + 1,
                                  sizeof *walk->open, status));
     walk->open[walk->count++] = (struct vertex_visit){vertex, rank->first[vertex]};
-    rank->place[vertex] = OPEN;
+    rank->position[vertex] = OPEN;
     return STATUS_OK;
 }
 
@@ -78,14 +78,14 @@ static status_code append_vertex(const struct goal_reader *reader, struct goal_r
     while (walk->count > 0) {
         struct vertex_visit *visit = &walk->open[walk->count - 1];
         if (visit->next == rank->first[visit->vertex + 1]) {
-            rank->place[visit->vertex] = *count;
+            rank->position[visit->vertex] = *count;
             rank->order[(*count)++] = visit->vertex;
             walk->count--;
             continue;
         }
         uint32_t needed = program_need_vertex(rank->needs[visit->next++]);
-        if (rank->place[needed] == OPEN) return report_cycle(reader, rank, walk, needed, status);
-        if (rank->place[needed] == UNSEEN)
+        if (rank->position[needed] == OPEN) return report_cycle(reader, rank, walk, needed, status);
+        if (rank->position[needed] == UNSEEN)
             FORWARD_IF_ERROR(enter_vertex(rank, walk, needed, status));
     }
     return STATUS_OK;
@@ -95,9 +95,9 @@ static status_code order_all(const struct goal_reader *reader, struct goal_rank 
                              struct cycle_walk *walk, struct status *status) {
     uint32_t count = 0;
     for (uint32_t vertex = 0; vertex < rank->vertex_count; vertex++)
-        rank->place[vertex] = UNSEEN;
+        rank->position[vertex] = UNSEEN;
     for (uint32_t vertex = 0; vertex < rank->vertex_count; vertex++)
-        if (rank->place[vertex] == UNSEEN)
+        if (rank->position[vertex] == UNSEEN)
             FORWARD_IF_ERROR(append_vertex(reader, rank, walk, vertex, &count, status));
     return STATUS_OK;
 }
@@ -145,8 +145,8 @@ status_code goal_order_vertices(const struct goal_reader *reader, struct goal_ra
     FORWARD_IF_ERROR(sort_needs(rank, status));
     FORWARD_IF_ERROR(memory_grow((void **)&rank->order, &rank->order_capacity, rank->vertex_count,
                                  sizeof *rank->order, status));
-    FORWARD_IF_ERROR(memory_grow((void **)&rank->place, &rank->place_capacity, rank->vertex_count,
-                                 sizeof *rank->place, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&rank->position, &rank->position_capacity,
+                                 rank->vertex_count, sizeof *rank->position, status));
     struct cycle_walk walk = {0};
     status_code code = order_all(reader, rank, &walk, status);
     free(walk.open);

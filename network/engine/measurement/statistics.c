@@ -137,6 +137,8 @@ void network_fill_totals(const struct network *network, struct network_totals *t
     digest = digest_mix(digest, totals->memory_messages);
     digest = digest_mix(digest, totals->packets);
     digest = digest_mix(digest, totals->packet_hops);
+    /* acknowledgements that are packets; a run without them has the digest that it has without the
+     * two numbers */
     if (totals->responses > 0) {
         digest = digest_mix(digest, totals->responses);
         digest = digest_mix(digest, totals->response_hops);

@@ -44,8 +44,9 @@ static uint32_t list_divisors(uint32_t number, uint32_t divisors[MOST_DIVISORS])
     return count;
 }
 
-/* Divides a box into so many parts that their surface is the least one: the sum of the extents,
- * each divided by the box's side, is. Of several, those with the smallest extents first. */
+/* Divides a box into `ranks` equal parts whose surface is the least: extents e of the sides s with
+ * the least sum of e[d] / s[d]. Of several such divisions it takes that whose first extents are the
+ * smallest. */
 static void divide_box(uint32_t ranks, uint32_t dimensions, const uint32_t sides[SERIES_DIMENSIONS],
                        uint32_t extents[SERIES_DIMENSIONS]) {
     uint32_t divisors[MOST_DIVISORS];
@@ -194,7 +195,7 @@ static bool is_known(const struct series *series, uint32_t grid) {
     return false;
 }
 
-/* Returns the number of extents of --grid; 0: not given. */
+/* Returns the number of extents of extrapolate.grid; 0: not given. */
 static uint32_t told_dimensions(const struct series *series) {
     uint32_t dimensions = 0;
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)
@@ -202,7 +203,7 @@ static uint32_t told_dimensions(const struct series *series) {
     return dimensions;
 }
 
-/* Returns whether --grid gives the extents of grids of this rule. */
+/* Returns whether extrapolate.grid gives the extents of grids of this rule. */
 static bool is_told(const struct series *series, const struct series_grid_rule *rule) {
     return rule->dimensions > 1 && told_dimensions(series) == rule->dimensions;
 }
