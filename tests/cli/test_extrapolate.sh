@@ -59,4 +59,24 @@ run extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 216 -o made.anax
 expect "a file that exists stays" [ "$code" -eq 2 ]
 run extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 216 -o made
 expect "a program file ends with .anax" [ "$code" -eq 2 ]
+
+# 65536 ranks from 64: the very program, in memory that follows the ranks (0.4 GB are used).
+for ranks in 16 32 64 65536; do
+    run_ok generate halo3d --ranks $ranks --iterations 2 --force -o large-$ranks.anax
+done
+run_ok info large-65536.anax --json
+hash=$(value out hash)
+if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then # sanitizers take memory of their own
+    # shellcheck disable=SC3045 # dash, bash and busybox have it
+    (
+        ulimit -v 700000
+        exec "$ANAX" extrapolate large-16.anax large-32.anax large-64.anax --ranks 65536 -o large.anax
+    ) >out 2>err
+    code=$? last="anax extrapolate to 65536 ranks in 700 MB"
+    expect_code 0
+else
+    run_ok extrapolate large-16.anax large-32.anax large-64.anax --ranks 65536 -o large.anax
+fi
+run_ok info large.anax --json
+expect_key out hash "$hash"
 finish
