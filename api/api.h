@@ -45,6 +45,7 @@ struct api_extrapolate_config {
     int64_t ranks;
     char *grid; /* extents such as 16x16x8; NULL or "": by the rule of the series */
     bool approximate;
+    int32_t scaling; /* extrapolate_scaling */
 };
 
 struct api_generate_config {

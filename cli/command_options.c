@@ -177,6 +177,12 @@ const struct option_row extrapolate_options[] = {
      .setting = "extrapolate.approximate",
      .help = "replace sizes that follow no rule by a fitted law with the scatter of the largest "
              "program, instead of refusing them"},
+    {.name = "scaling",
+     .action = OPTION_SETTING,
+     .argument = "NAME",
+     .setting = "extrapolate.scaling",
+     .help = "what is known of the computation: weak (that of a rank stays), strong (that of all "
+             "ranks together stays); a series of the other scaling is refused (default: found)"},
     OPTION_ROW_SEED,
     OPTION_ROW_JSON,
     OPTION_ROW_FORCE,

@@ -1,6 +1,8 @@
 /* The table of the settings of `anax extrapolate`. */
 #include "api/api.h"
 
+SETTING_CHOICES(scalings, "found", "weak", "strong")
+
 const struct setting_row api_extrapolate_setting_rows[] = {
     {.name = "extrapolate.ranks",
      .kind = SETTING_COUNT,
@@ -20,6 +22,14 @@ const struct setting_row api_extrapolate_setting_rows[] = {
      .initial = "off",
      .help = "replace sizes that follow no rule by a fitted law with the scatter of the largest "
              "program"},
+    {.name = "extrapolate.scaling",
+     .kind = SETTING_CHOICE,
+     .offset = offsetof(struct api_extrapolate_config, scaling),
+     .initial = "found",
+     .choices = scalings,
+     .help = "how the computation follows the number of ranks: weak (that of a rank stays), strong "
+             "(that of all ranks together stays), found (the series shows it); a series of the "
+             "other scaling is refused"},
 };
 const size_t api_extrapolate_setting_count =
     sizeof api_extrapolate_setting_rows / sizeof *api_extrapolate_setting_rows;

@@ -53,6 +53,7 @@ static status_code extrapolate(anax_extrapolation *made, const anax_extrapolate_
     struct extrapolate_config wanted = {
         .ranks = (uint32_t)config->extrapolate.ranks,
         .approximate = config->extrapolate.approximate,
+        .scaling = (extrapolate_scaling)config->extrapolate.scaling,
         .seed = (uint64_t)config->run.seed,
         .threads = threads,
         .progress = options->progress != NULL ? report_progress : NULL,

@@ -39,6 +39,31 @@ done
 run_ok extrapolate sweep3d-8.anax sweep3d-16.anax sweep3d-32.anax --ranks 64 -o sweep3d.anax
 expect "sweeps are uncertain" holds out UNCERTAIN
 
+# Weak and strong scaling, found and told: the computation of a rank stays, falls as 1/P, or neither.
+for ranks in 8 16 32 64; do
+    for of in "weak 50000" "strong $((3200000 / ranks))" "amdahl $((50000 + 400000 / ranks))"; do
+        run_ok generate allreduce --ranks $ranks --iterations 2 --compute "${of#* }ns" -o "${of% *}-$ranks.anax"
+    done
+done
+scaling() { # SERIES ARGUMENT...
+    series=$1
+    shift
+    run extrapolate "$series-8.anax" "$series-16.anax" "$series-32.anax" "$series-64.anax" --ranks 512 --force \
+        -o "$series.anax" "$@"
+}
+scaling weak
+expect_in out "weak (found): a rank computes 100.0 us on 8 ranks, and 100.0 us on 64"
+scaling strong
+expect_in out "strong (found): a rank computes 800.0 us on 8 ranks, and 100.0 us on 64"
+scaling amdahl
+expect_in out "neither weak nor strong (found): a rank computes 200.0 us on 8 ranks, and 112.5 us on 64"
+scaling strong --scaling strong
+expect_code 0
+expect "the new program follows the scaling that was told" grep -q 'strong (told): .* on 64$' out
+scaling amdahl --scaling strong
+expect_code 0
+expect_in out "a rank of the new program computes +622 % of what this scaling gives; UNCERTAIN"
+
 refused() { # TEXT ARGUMENT...
     wanted=$1
     shift
@@ -47,6 +72,10 @@ refused() { # TEXT ARGUMENT...
     expect "it says: $wanted" holds err "$wanted"
     expect "a refused series leaves no program file" [ ! -e no.anax ]
 }
+refused "extrapolate.scaling is weak, but the scaling of the series is strong: a rank computes" \
+    strong-8.anax strong-16.anax strong-32.anax --ranks 64 --scaling weak
+refused "extrapolate.scaling is strong, but the scaling of the series is weak" \
+    weak-8.anax weak-16.anax weak-32.anax --ranks 64 --scaling strong
 refused "it needs 3 to 64" halo_8.anax halo_27.anax --ranks 216
 refused "no rule gives the partner" permutation-8.anax permutation-16.anax permutation-32.anax --ranks 64
 refused "extrapolate.ranks is not set: the ranks of the new program (--ranks sets" halo_8.anax halo_27.anax halo_64.anax

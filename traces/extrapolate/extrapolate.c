@@ -12,6 +12,7 @@
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
+#include "traces/extrapolate/output/scaling.h"
 #include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/roles/series_samples.h"
@@ -575,5 +576,10 @@ status_code series_extrapolate(struct program **program, struct extrapolate_repo
 status_code traces_extrapolate(struct program **program, struct extrapolate_report *report,
                                const struct program *const *programs, uint32_t program_count,
                                const struct extrapolate_config *config, struct status *status) {
-    return series_extrapolate(program, report, programs, program_count, config, 0, status);
+    *program = NULL;
+    *report = (struct extrapolate_report){0};
+    if (program_count > 0) FORWARD_IF_ERROR(scaling_check(programs, program_count, config, status));
+    FORWARD_IF_ERROR(
+        series_extrapolate(program, report, programs, program_count, config, 0, status));
+    return scaling_report(report, programs, program_count, config, *program, status);
 }

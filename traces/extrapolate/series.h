@@ -122,6 +122,7 @@
  *   series_size.c            counts the operations of the wanted number of ranks
  *   series_write.c           writes the program of the wanted number of ranks
  *   series_report.c          lists what was found
+ *   scaling.c                weak or strong scaling, told or found
  *   series_report_computation.c  how far the computation may be off
  *   series_meetings.c        partners that are one rank in the new program
  *   series_findings.c        puts equal findings on one line

@@ -7,13 +7,21 @@
 
 #include "traces/program/program.h"
 
+/* How the computation depends on the number of ranks. */
+typedef enum extrapolate_scaling {
+    EXTRAPOLATE_SCALING_FOUND, /* the series shows it */
+    EXTRAPOLATE_SCALING_WEAK,  /* that of a rank does not */
+    EXTRAPOLATE_SCALING_STRONG /* that of all ranks together does not */
+} extrapolate_scaling;
+
 struct extrapolate_config {
-    uint32_t ranks;   /* of the new program */
-    bool approximate; /* replace what follows no rule by a distribution */
-    bool exact_sizes; /* but refuse sizes that follow no rule */
-    uint64_t seed;    /* of the distributions */
-    uint32_t grid[4]; /* extents of the new program's process grid; 0: by the rule */
-    unsigned threads; /* 0: as many as are useful */
+    uint32_t ranks;              /* of the new program */
+    bool approximate;            /* replace what follows no rule by a distribution */
+    bool exact_sizes;            /* but refuse sizes that follow no rule */
+    extrapolate_scaling scaling; /* told by the caller */
+    uint64_t seed;               /* of the distributions */
+    uint32_t grid[4];            /* extents of the new program's process grid; 0: by the rule */
+    unsigned threads;            /* 0: as many as are useful */
     /* Reads and writes of files that the caller took out of the programs. The report says that the
      * new program has none. */
     uint64_t accesses;
@@ -26,7 +34,8 @@ struct extrapolate_config {
 
 /* One finding. */
 struct extrapolate_finding {
-    const char *subject; /* "grid", "communicator", "topology", "role", "partners", "size", ... */
+    const char *subject; /* "grid", "communicator", "scaling", "topology", "role", "partners",
+                            "size", ... */
     char *where;         /* role, call */
     char *law;
     char *fit;      /* "exact", or the error of leaving out one program */

@@ -1,0 +1,122 @@
+/*
+ * Weak scaling: the computation of a rank does not depend on the number P of ranks. Strong scaling:
+ * that of all ranks together does not. Measured times follow neither exactly. The mean computation
+ * m of a rank in the programs with the fewest and the most ranks gives an exponent b, m ~ P^-b. The
+ * scaling is weak up to |b| = 1/4, and strong from b = 3/4 on.
+ */
+#include "traces/extrapolate/output/scaling.h"
+
+#include "core/settings/units.h"
+#include "traces/extrapolate/output/series_findings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The largest difference of a new program's computation from the scaling that was told, in percent.
+ */
+enum { MOST_DIFFERENT = 25 };
+
+/* Numbers of ranks, and what a rank computes on average. */
+struct scaling_ends {
+    uint32_t few, many;
+    int64_t few_ps, many_ps;
+};
+
+static int64_t mean_ps(const struct program *program) {
+    struct program_totals totals;
+    program_totals_compute(program, &totals);
+    return wide_mean(totals.compute_ps, program->rank_count);
+}
+
+static struct scaling_ends ends_of(const struct program *const *programs, uint32_t program_count) {
+    const struct program *few = programs[0], *many = programs[0];
+    for (uint32_t k = 1; k < program_count; k++) {
+        if (programs[k]->rank_count < few->rank_count) few = programs[k];
+        if (programs[k]->rank_count > many->rank_count) many = programs[k];
+    }
+    return (struct scaling_ends){few->rank_count, many->rank_count, mean_ps(few), mean_ps(many)};
+}
+
+/* Returns the scaling that the exponent shows; EXTRAPOLATE_SCALING_FOUND: neither. Ratios are in
+ * units of 1/1024, below 2^28, so that their fourth powers fit into 112 bits. */
+static extrapolate_scaling found(const struct scaling_ends *ends) {
+    enum { UNIT_BITS = 10, RATIO_MAX = 1 << 28 };
+    if (ends->few_ps <= 0 || ends->many_ps <= 0) return EXTRAPOLATE_SCALING_FOUND;
+    const wide times = ((wide)ends->few_ps << UNIT_BITS) / (wide)ends->many_ps;
+    const wide r = times < RATIO_MAX ? times : RATIO_MAX;
+    const wide q = ((wide)ends->many << UNIT_BITS) / ends->few;
+    const wide fourth = r * r * r * r;
+    if (fourth >= q * q * q << UNIT_BITS) return EXTRAPOLATE_SCALING_STRONG;
+    const bool falls_little = fourth <= q << 3 * UNIT_BITS;
+    const bool rises_little = r >= 1 << UNIT_BITS || fourth * q >= (wide)1 << 5 * UNIT_BITS;
+    return falls_little && rises_little ? EXTRAPOLATE_SCALING_WEAK : EXTRAPOLATE_SCALING_FOUND;
+}
+
+static const char *name_of(extrapolate_scaling scaling) {
+    return scaling == EXTRAPOLATE_SCALING_STRONG ? "strong"
+           : scaling == EXTRAPOLATE_SCALING_WEAK ? "weak"
+                                                 : "neither weak nor strong";
+}
+
+static void write_means(char *text, size_t size, const struct scaling_ends *ends) {
+    char few[UNITS_TEXT_BYTES], many[UNITS_TEXT_BYTES];
+    units_time_human(ends->few_ps, few, sizeof few);
+    units_time_human(ends->many_ps, many, sizeof many);
+    snprintf(text, size, "a rank computes %s on %" PRIu32 " ranks, and %s on %" PRIu32, few,
+             ends->few, many, ends->many);
+}
+
+status_code scaling_check(const struct program *const *programs, uint32_t program_count,
+                          const struct extrapolate_config *config, struct status *status) {
+    const struct scaling_ends ends = ends_of(programs, program_count);
+    const extrapolate_scaling told = config->scaling, here = found(&ends);
+    char means[256];
+    write_means(means, sizeof means, &ends);
+    RETURN_ERROR_IF(
+        told != EXTRAPOLATE_SCALING_FOUND && here != EXTRAPOLATE_SCALING_FOUND && told != here,
+        status, STATUS_INPUT, "extrapolate.scaling is %s, but the scaling of the series is %s: %s",
+        name_of(told), name_of(here), means);
+    return STATUS_OK;
+}
+
+/* Returns by how many percent the computation of a new program differs from what the scaling that
+ * was told makes of the largest program of the series. */
+static int64_t difference_of(const struct scaling_ends *ends, extrapolate_scaling told,
+                             const struct program *made) {
+    wide expected = (wide)ends->many_ps;
+    if (told == EXTRAPOLATE_SCALING_STRONG) expected = expected * ends->many / made->rank_count;
+    const wide actual = (wide)mean_ps(made);
+    if (expected == 0) return 0;
+    return (int64_t)(((signed_wide)actual - (signed_wide)expected) * 100 / (signed_wide)expected);
+}
+
+status_code scaling_report(struct extrapolate_report *report, const struct program *const *programs,
+                           uint32_t program_count, const struct extrapolate_config *config,
+                           const struct program *made, struct status *status) {
+    const struct scaling_ends ends = ends_of(programs, program_count);
+    const extrapolate_scaling told = config->scaling;
+    char law[320], means[256], fit[128] = "exact";
+    bool is_uncertain = false;
+    if (ends.few_ps == 0 && ends.many_ps == 0) return STATUS_OK;
+    write_means(means, sizeof means, &ends);
+    if (told == EXTRAPOLATE_SCALING_FOUND) {
+        snprintf(law, sizeof law, "%s (found): %s", name_of(found(&ends)), means);
+    } else {
+        const int64_t difference = difference_of(&ends, told, made);
+        snprintf(law, sizeof law, "%s (told): %s", name_of(told), means);
+        is_uncertain = difference > MOST_DIFFERENT || difference < -MOST_DIFFERENT;
+        if (is_uncertain)
+            snprintf(fit, sizeof fit,
+                     "a rank of the new program computes %+" PRId64
+                     " %% of what this scaling gives",
+                     difference);
+    }
+    char where[] = "all ranks";
+    const struct extrapolate_finding texts = {.subject = "scaling",
+                                              .where = where,
+                                              .law = law,
+                                              .fit = fit,
+                                              .count = made->rank_count,
+                                              .uncertain = is_uncertain};
+    return series_finding_add(report, &texts, status);
+}
