@@ -64,7 +64,9 @@ check_library() {
     expect "its replay comes to its end" holds out '"completed":true'
 }
 
-if has_program hpcc; then
-    one_library check_library
+if ! command -v hpcc >/dev/null; then
+    echo "skipped: hpcc is not installed"
+    finish
 fi
+one_library check_library
 finish
