@@ -54,7 +54,7 @@ struct network_delivery {
     uint32_t source_node;
     uint32_t destination_node;
     uint64_t size_bytes;
-    int64_t ready_ps;     /* when the message was ready to be sent (network_send) */
+    int64_t ready_ps;     /* when the message was handed to the source NIC (network_send) */
     int64_t zero_load_ps; /* time on the minimal path in an idle network (closed form); 0 if the
                              sink is unordered and the message leaves its node */
     uint32_t routers;     /* routers passed by its last packet; 0 within a node */

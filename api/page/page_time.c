@@ -113,7 +113,7 @@ void page_efficiency(struct page *page, struct json_object *result) {
         }
     }
     page_section(page, "efficiency", "Efficiencies");
-    if (min > 0 && lowest >= SHOWN_AS_WHOLE)
+    if (min > 0 && page_value_number(efficiency, "parallel") >= SHOWN_AS_WHOLE)
         page_paragraph(page, "The parallel efficiency is %s: nothing is lost.",
                        page_value_percent(share, page_value_number(efficiency, "parallel")));
     else if (min > 0)

@@ -33,7 +33,7 @@ static status_code calibrate(anax_calibration *calibration, const anax_calibrate
                     "a calibration needs a machine: set plan.config");
     FORWARD_IF_ERROR(api_config_copy(&calibration->config, config, status));
     FORWARD_IF_ERROR(api_config_copy(&calibration->given, config, status));
-    RETURN_ERROR_IF(plan->file_count == 0, status, STATUS_USAGE,
+    RETURN_ERROR_IF(plan->files == NULL || plan->file_count == 0, status, STATUS_USAGE,
                     "there are no files of measurements");
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
     FORWARD_IF_ERROR(read_files(&calibration->measurements, plan->files, plan->file_count, status));

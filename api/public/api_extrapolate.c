@@ -49,6 +49,8 @@ static status_code extrapolate(anax_extrapolation *made, const anax_extrapolate_
     const size_t count = plan->trace_count;
     RETURN_ERROR_IF(config == NULL, status, STATUS_USAGE,
                     "an extrapolation needs settings: set plan.config");
+    RETURN_ERROR_IF(plan->traces == NULL && count > 0, status, STATUS_USAGE,
+                    "an extrapolation needs traces: set plan.traces");
     struct watch watch = {.options = options};
     struct extrapolate_config wanted = {
         .ranks = (uint32_t)config->extrapolate.ranks,

@@ -86,17 +86,21 @@ static status_code visit_findings(const struct table_source *source, const struc
 }
 
 static const struct table_column finding_columns[] = {
-    TABLE_NAME(
-        finding_row, subject, "subject",
-        "what it is about: grid, communicator, topology, role, files, partner, bytes sent, ..."),
+    TABLE_NAME(finding_row, subject, "subject",
+               "what it is about: grid, communicator, topology, role, files, partner, bytes sent, "
+               "scaling, "
+               "..."),
     TABLE_COLUMN(finding_row, where, "where", "", "the call, role or name"),
     TABLE_COLUMN(finding_row, law, "law", "", "the law in words, or the value"),
-    TABLE_COLUMN(finding_row, fit, "fit", "", "exact, or the error of leaving out one program"),
+    TABLE_COLUMN(finding_row, fit, "fit", "",
+                 "exact, or the error of leaving out one program; of the scaling, what shows it"),
     TABLE_COLUMN(finding_row, count, "count", "", "steps that have it"),
     TABLE_FLAG(
         finding_row, uncertain, "uncertain",
         "whether it is known from one program alone, has an error above 5 %, is one of several "
-        "that fit, is of a role whose ranks compute unlike amounts, or leaves something out"),
+        "that fit, is of a role whose ranks compute unlike amounts, leaves something out, or is "
+        "not "
+        "the scaling that was told"),
 };
 
 static const struct table findings = {

@@ -36,8 +36,9 @@ typedef struct anax_extrapolate_plan {
 /* Makes the program of a plan. options: threads, progress; may be NULL. progress is called before
  * each attempt to find rules, and before the new program is made. ANAX_ERROR_STOPPED:
  * options.progress stopped the extrapolation. ANAX_ERROR_INPUT: the traces are of different
- * applications, or something in them follows no rule; the text says where. ANAX_ERROR_USAGE: the
- * plan has no configuration, fewer than three traces, or settings that do not fit together. */
+ * applications, do not scale as extrapolate.scaling tells, or something in them follows no rule;
+ * the text says where. ANAX_ERROR_USAGE: the plan has no configuration, fewer than three traces, or
+ * settings that do not fit together. */
 ANAX_API anax_code anax_extrapolate(anax_extrapolation **extrapolation,
                                     const anax_extrapolate_plan *plan, const anax_options *options,
                                     anax_error *error);

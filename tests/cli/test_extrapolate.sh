@@ -52,17 +52,30 @@ scaling() { # SERIES ARGUMENT...
         -o "$series.anax" "$@"
 }
 scaling weak
-expect_in out "weak (found): a rank computes 100.0 us on 8 ranks, and 100.0 us on 64"
+expect_in out "weak (found): a rank computes 100.0 us on 8 ranks, and 100.0 us on 64; by the programs with the fewest and the most ranks"
 scaling strong
 expect_in out "strong (found): a rank computes 800.0 us on 8 ranks, and 100.0 us on 64"
 scaling amdahl
 expect_in out "neither weak nor strong (found): a rank computes 200.0 us on 8 ranks, and 112.5 us on 64"
 scaling strong --scaling strong
 expect_code 0
-expect "the new program follows the scaling that was told" grep -q 'strong (told): .* on 64$' out
+expect_in out "on 64; a rank of the new program computes 100 % of what this scaling gives"
+expect "the new program follows the scaling that was told" holds_not out "UNCERTAIN"
 scaling amdahl --scaling strong
 expect_code 0
-expect_in out "a rank of the new program computes +622 % of what this scaling gives; UNCERTAIN"
+expect_in out "a rank of the new program computes 722 % of what this scaling gives; UNCERTAIN"
+# The limits of weak and strong from 8 to 64 ranks: 8^(1/4) = 1.68 and 8^(3/4) = 4.76.
+for limit in "16800 10000 weak" "16900 10000 neither" "10000 16800 weak" "10000 16900 neither" \
+    "47500 10000 neither" "47600 10000 strong"; do
+    few=${limit%% *} kind=${limit##* }
+    many=${limit#* }
+    many=${many%% *}
+    run_ok generate allreduce --ranks 8 --compute "${few}ns" --force -o limit-8.anax
+    run_ok generate allreduce --ranks 16 --compute "$(((few + many) / 2))ns" --force -o limit-16.anax
+    run_ok generate allreduce --ranks 64 --compute "${many}ns" --force -o limit-64.anax
+    run_ok extrapolate limit-8.anax limit-16.anax limit-64.anax --ranks 128 --force -o limit.anax
+    expect "$few ns on 8 ranks and $many ns on 64 are $kind" grep -q "^  all ranks  *$kind" out
+done
 
 refused() { # TEXT ARGUMENT...
     wanted=$1
@@ -76,6 +89,8 @@ refused "extrapolate.scaling is weak, but the scaling of the series is strong: a
     strong-8.anax strong-16.anax strong-32.anax --ranks 64 --scaling weak
 refused "extrapolate.scaling is strong, but the scaling of the series is weak" \
     weak-8.anax weak-16.anax weak-32.anax --ranks 64 --scaling strong
+refused "it needs 3 to 64" weak-8.anax weak-16.anax --ranks 216 --scaling strong
+refused "a series needs different numbers of ranks" weak-8.anax weak-8.anax weak-8.anax --ranks 216 --scaling strong
 refused "it needs 3 to 64" halo_8.anax halo_27.anax --ranks 216
 refused "no rule gives the partner" permutation-8.anax permutation-16.anax permutation-32.anax --ranks 64
 refused "extrapolate.ranks is not set: the ranks of the new program (--ranks sets" halo_8.anax halo_27.anax halo_64.anax

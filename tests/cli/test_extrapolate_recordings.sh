@@ -6,6 +6,7 @@
 . "$ANAX_SOURCE/tests/support/script/command.sh"
 # shellcheck source=tests/support/script/recorder.sh
 . "$ANAX_SOURCE/tests/support/script/recorder.sh"
+export OMPI_MCA_mpi_yield_when_idle=1 # more ranks than processors
 
 # messages FILE: which messages a program has, those of collectives as well, in the order of each rank.
 messages() {

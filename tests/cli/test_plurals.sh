@@ -2,7 +2,8 @@
 # Results and messages have the singular for one thing.
 . "$ANAX_SOURCE/tests/support/script/command.sh"
 XDG_CACHE_HOME=$work/cache
-export XDG_CACHE_HOME
+LC_ALL=C
+export XDG_CACHE_HOME LC_ALL
 # The smallest of everything.
 cat >tiny.yaml <<'YAML'
 network: {groups: 1, globals_per_router: 0, routers_per_group: 1, nodes_per_router: 1}

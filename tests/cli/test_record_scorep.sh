@@ -6,6 +6,7 @@
 . "$ANAX_SOURCE/tests/support/script/command.sh"
 # shellcheck source=tests/support/script/recorder.sh
 . "$ANAX_SOURCE/tests/support/script/recorder.sh"
+export OMPI_MCA_mpi_yield_when_idle=1 # more ranks than processors
 
 # Writes the messages of each rank in their order, collectives as those of their algorithms. Score-P does not record
 # the sizes of MPI_Alltoallw's messages, so that only the number of these calls is compared.

@@ -482,6 +482,8 @@ static status_code attempt_in_parts(struct series *series, struct program **prog
 
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
+    const bool is_whole = series->division_depth == 0;
+    if (is_whole) FORWARD_IF_ERROR(scaling_check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
     FORWARD_IF_ERROR(series_groups_find(series, status));
     FORWARD_IF_ERROR(series_receives_check(series, status));
@@ -502,6 +504,7 @@ static status_code make(struct series *series, struct program **program, struct 
     else if (code == STATUS_INPUT)
         code = attempt_in_parts(series, program, status);
     if (code == STATUS_INPUT) series_recorded_grids_refuse(series, status);
+    if (code == STATUS_OK && is_whole) code = scaling_report(series, *program, status);
     return code == STATUS_OK ? begin_report(series, *program, status) : code;
 }
 
@@ -576,10 +579,5 @@ status_code series_extrapolate(struct program **program, struct extrapolate_repo
 status_code traces_extrapolate(struct program **program, struct extrapolate_report *report,
                                const struct program *const *programs, uint32_t program_count,
                                const struct extrapolate_config *config, struct status *status) {
-    *program = NULL;
-    *report = (struct extrapolate_report){0};
-    if (program_count > 0) FORWARD_IF_ERROR(scaling_check(programs, program_count, config, status));
-    FORWARD_IF_ERROR(
-        series_extrapolate(program, report, programs, program_count, config, 0, status));
-    return scaling_report(report, programs, program_count, config, *program, status);
+    return series_extrapolate(program, report, programs, program_count, config, 0, status);
 }

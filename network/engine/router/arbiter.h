@@ -6,8 +6,8 @@
 
 #include "network/engine/state/state.h"
 
-/* Returns whether `packet` is older than `other`. Packets born at the same time have a fixed
- * order in which packets of one source do not overtake each other. */
+/* Returns whether `packet` is older than `other`. Packets whose messages were ready at the same
+ * time have a fixed order in which packets of one source do not overtake each other. */
 static inline bool arbiter_is_older(const struct network_packet *packet,
                                     const struct network_packet *other) {
     if (packet->ready_ps != other->ready_ps) return packet->ready_ps < other->ready_ps;

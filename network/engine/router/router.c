@@ -2,11 +2,11 @@
  * Routers: input-queued, virtual cut-through, one FIFO per (input port, VC).
  *
  * Within a time stamp, an event routes a packet only if its path does not depend on the state of
- * the network; other input VCs, and outputs, are made due. Then, until nothing is due, all due
- * input VCs are routed, and of the due outputs the first ones are allocated, in ascending order of
- * their numbers: those of one block of 64 numbers, before other input VCs are routed. So the result
- * does not depend on the order of simultaneous events, and arbitration sees all requests of the
- * instant.
+ * the network; other input VCs, and allocators, are made due. An allocator is an output, a NIC, or
+ * a router that allocates its outputs together. Then, until nothing is due, all due input VCs are
+ * routed, and of the due allocators the first ones allocate, in ascending order of their numbers:
+ * those of one block of 64 numbers, before other input VCs are routed. So the result does not
+ * depend on the order of simultaneous events, and arbitration sees all requests of the instant.
  *
  * This file has the allocator of the ideal crossbar, in which each output decides for itself.
  * separable_allocation.c has the allocator of routers that allocate all their outputs together.

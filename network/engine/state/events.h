@@ -9,7 +9,7 @@
 
 /* Kinds of keyed events. The key is kind·2^60 + entity. */
 enum {
-    NETWORK_EVENT_READY = 1, /* a message may be handed to its NIC */
+    NETWORK_EVENT_READY = 1, /* a message reaches its NIC */
     NETWORK_EVENT_DELIVERED = 2,
     NETWORK_EVENT_SENT = 3,       /* the last byte of a message has left its NIC */
     NETWORK_EVENT_KEYED_TIMER = 4 /* a timer of the sink expires */

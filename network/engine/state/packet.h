@@ -27,7 +27,7 @@ struct network_packet {
     };
     int64_t tail_ps; /* when its tail will have arrived */
     union {
-        int64_t ready_ps;  /* when its message was ready to be sent (network_send) */
+        int64_t ready_ps;  /* when its message was handed to the NIC (network_send) */
         int64_t resume_ps; /* notice CONGESTED: when the NIC may send to the endpoint again */
     };
     uint32_t next; /* next packet of its buffer */
@@ -121,7 +121,8 @@ struct network_message_record {
         };
     };
     union {
-        int64_t ready_ps; /* as in network_send; of a response: when it was added */
+        int64_t ready_ps; /* when it was handed to the NIC (network_send); of a response: when it
+                             was added */
         int64_t sent_ps;  /* sent in stripes: when the latest of the stripes sent so far was sent */
     };
     uint32_t source;

@@ -28,23 +28,21 @@ static int64_t mean_ps(const struct program *program) {
     return wide_mean(totals.compute_ps, program->rank_count);
 }
 
-static struct scaling_ends ends_of(const struct program *const *programs, uint32_t program_count) {
-    const struct program *few = programs[0], *many = programs[0];
-    for (uint32_t k = 1; k < program_count; k++) {
-        if (programs[k]->rank_count < few->rank_count) few = programs[k];
-        if (programs[k]->rank_count > many->rank_count) many = programs[k];
-    }
+static struct scaling_ends ends_of(const struct series *series) {
+    const struct program *few = series->programs[0].program;
+    const struct program *many = series->programs[series->program_count - 1].program;
     return (struct scaling_ends){few->rank_count, many->rank_count, mean_ps(few), mean_ps(many)};
 }
 
 /* Returns the scaling that the exponent shows; EXTRAPOLATE_SCALING_FOUND: neither. Ratios are in
- * units of 1/1024, below 2^28, so that their fourth powers fit into 112 bits. */
+ * units of 1/1024 and at most 2^28, so that their fourth powers fit into 112 bits. */
 static extrapolate_scaling found(const struct scaling_ends *ends) {
     enum { UNIT_BITS = 10, RATIO_MAX = 1 << 28 };
     if (ends->few_ps <= 0 || ends->many_ps <= 0) return EXTRAPOLATE_SCALING_FOUND;
-    const wide times = ((wide)ends->few_ps << UNIT_BITS) / (wide)ends->many_ps;
-    const wide r = times < RATIO_MAX ? times : RATIO_MAX;
-    const wide q = ((wide)ends->many << UNIT_BITS) / ends->few;
+    wide r = ((wide)ends->few_ps << UNIT_BITS) / (wide)ends->many_ps;
+    wide q = ((wide)ends->many << UNIT_BITS) / ends->few;
+    if (r > RATIO_MAX) r = RATIO_MAX;
+    if (q > RATIO_MAX) q = RATIO_MAX;
     const wide fourth = r * r * r * r;
     if (fourth >= q * q * q << UNIT_BITS) return EXTRAPOLATE_SCALING_STRONG;
     const bool falls_little = fourth <= q << 3 * UNIT_BITS;
@@ -66,57 +64,48 @@ static void write_means(char *text, size_t size, const struct scaling_ends *ends
              ends->few, many, ends->many);
 }
 
-status_code scaling_check(const struct program *const *programs, uint32_t program_count,
-                          const struct extrapolate_config *config, struct status *status) {
-    const struct scaling_ends ends = ends_of(programs, program_count);
-    const extrapolate_scaling told = config->scaling, here = found(&ends);
+status_code scaling_check(const struct series *series, struct status *status) {
+    const extrapolate_scaling told = series->config->scaling;
+    if (told == EXTRAPOLATE_SCALING_FOUND) return STATUS_OK;
+    const struct scaling_ends ends = ends_of(series);
+    const extrapolate_scaling here = found(&ends);
     char means[256];
     write_means(means, sizeof means, &ends);
-    RETURN_ERROR_IF(
-        told != EXTRAPOLATE_SCALING_FOUND && here != EXTRAPOLATE_SCALING_FOUND && told != here,
-        status, STATUS_INPUT, "extrapolate.scaling is %s, but the scaling of the series is %s: %s",
-        name_of(told), name_of(here), means);
+    RETURN_ERROR_IF(here != EXTRAPOLATE_SCALING_FOUND && told != here, status, STATUS_INPUT,
+                    "extrapolate.scaling is %s, but the scaling of the series is %s: %s",
+                    name_of(told), name_of(here), means);
     return STATUS_OK;
 }
 
-/* Returns by how many percent the computation of a new program differs from what the scaling that
- * was told makes of the largest program of the series. */
-static int64_t difference_of(const struct scaling_ends *ends, extrapolate_scaling told,
-                             const struct program *made) {
+/* Compares the computation of a new program with what the scaling that was told makes of the
+ * largest program of the series. Writes the comparison, and returns whether they differ too much.
+ */
+static bool differs(char *text, size_t size, const struct scaling_ends *ends,
+                    extrapolate_scaling told, const struct program *made) {
     wide expected = (wide)ends->many_ps;
     if (told == EXTRAPOLATE_SCALING_STRONG) expected = expected * ends->many / made->rank_count;
     const wide actual = (wide)mean_ps(made);
-    if (expected == 0) return 0;
-    return (int64_t)(((signed_wide)actual - (signed_wide)expected) * 100 / (signed_wide)expected);
+    const wide apart = wide_magnitude((signed_wide)actual - (signed_wide)expected);
+    char share[WIDE_TEXT_BYTES];
+    snprintf(text, size, "a rank of the new program computes %s %% of what this scaling gives",
+             expected > 0 ? wide_text(actual * 100 / expected, share) : "more than 0");
+    return apart * 100 > expected * MOST_DIFFERENT;
 }
 
-status_code scaling_report(struct extrapolate_report *report, const struct program *const *programs,
-                           uint32_t program_count, const struct extrapolate_config *config,
-                           const struct program *made, struct status *status) {
-    const struct scaling_ends ends = ends_of(programs, program_count);
-    const extrapolate_scaling told = config->scaling;
-    char law[320], means[256], fit[128] = "exact";
+status_code scaling_report(struct series *series, const struct program *made,
+                           struct status *status) {
+    const struct scaling_ends ends = ends_of(series);
+    const extrapolate_scaling told = series->config->scaling;
+    char law[320], means[256], fit[192] = "by the programs with the fewest and the most ranks";
     bool is_uncertain = false;
     if (ends.few_ps == 0 && ends.many_ps == 0) return STATUS_OK;
     write_means(means, sizeof means, &ends);
     if (told == EXTRAPOLATE_SCALING_FOUND) {
         snprintf(law, sizeof law, "%s (found): %s", name_of(found(&ends)), means);
     } else {
-        const int64_t difference = difference_of(&ends, told, made);
         snprintf(law, sizeof law, "%s (told): %s", name_of(told), means);
-        is_uncertain = difference > MOST_DIFFERENT || difference < -MOST_DIFFERENT;
-        if (is_uncertain)
-            snprintf(fit, sizeof fit,
-                     "a rank of the new program computes %+" PRId64
-                     " %% of what this scaling gives",
-                     difference);
+        is_uncertain = differs(fit, sizeof fit, &ends, told, made);
     }
-    char where[] = "all ranks";
-    const struct extrapolate_finding texts = {.subject = "scaling",
-                                              .where = where,
-                                              .law = law,
-                                              .fit = fit,
-                                              .count = made->rank_count,
-                                              .uncertain = is_uncertain};
-    return series_finding_add(report, &texts, status);
+    return series_report_add(series, "scaling", "all ranks", law, fit, made->rank_count,
+                             is_uncertain, status);
 }
