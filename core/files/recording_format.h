@@ -28,8 +28,8 @@
 
 #define RECORDING_MAGIC "ANAXREC\n"
 enum {
-    RECORDING_VERSION = 4, /* 1 has no FILE and no FILE_ACCESS, 2 no OVERLAP, 3 neither topologies
-                              nor PARTITIONED; all of them can be read */
+    RECORDING_VERSION = 5, /* 1 has no FILE and no FILE_ACCESS, 2 no OVERLAP, 3 neither topologies
+                              nor PARTITIONED, 4 no UNKNOWN; all of them can be read */
     RECORDING_HEADER_BYTES = 4096,
     RECORDING_TAIL_BYTES = 128 << 10,
     RECORDING_BLOCK_MAGIC = 0x4B4C4241,
@@ -129,7 +129,9 @@ struct recording_block {
     X(PARTITIONED, 5) /* number, communicator, peer, signed tag, 1 if it receives: a new           \
                          partitioned request */                                                    \
     X(PARTITIONED_SEND, 3)     /* partitioned request, bytes, slot */                              \
-    X(PARTITIONED_RECEIVED, 3) /* slot: complete; partitioned request, bytes */
+    X(PARTITIONED_RECEIVED, 3) /* slot: complete; partitioned request, bytes */                    \
+    X(UNKNOWN, 1)              /* recording_unknown: the call has a handle that was made by a call \
+                                  that is not recorded */
 
 typedef enum recording_item {
 #define RECORDING_ITEM_ENUM(name, words) RECORDING_##name,
@@ -189,6 +191,12 @@ typedef enum recording_collective {
         RECORDING_COLLECTIVE_KINDS
 } recording_collective;
 
+typedef enum recording_unknown {
+    RECORDING_UNKNOWN_COMMUNICATOR, /* or a window */
+    RECORDING_UNKNOWN_REQUEST,
+    RECORDING_UNKNOWNS
+} recording_unknown;
+
 typedef enum recording_signal {
     RECORDING_SIGNAL_POST,
     RECORDING_SIGNAL_START,
@@ -247,7 +255,9 @@ typedef enum recording_signal {
     X(Alltoall_init, 0) X(Alltoallv_init, 0) X(Alltoallw_init, 0) X(Allreduce_init, 0) \
     X(Reduce_init, 0) X(Reduce_scatter_init, 0) X(Reduce_scatter_block_init, 0) X(Scan_init, 0) \
     X(Exscan_init, 0) X(Neighbor_allgather_init, 0) X(Neighbor_allgatherv_init, 0) \
-    X(Neighbor_alltoall_init, 0) X(Neighbor_alltoallv_init, 0) X(Neighbor_alltoallw_init, 0)
+    X(Neighbor_alltoall_init, 0) X(Neighbor_alltoallv_init, 0) X(Neighbor_alltoallw_init, 0) \
+    X(Comm_idup_with_info, 0) X(Comm_create_from_group, 0) X(Intercomm_create_from_groups, 0) \
+    X(Comm_join, 0)
 /* clang-format on */
 
 typedef enum recording_call {

@@ -14,8 +14,8 @@
 #ifndef RECORD_LARGE
 void record_collective(const struct record_collective *collective, uint32_t slot) {
     const struct record_communicator *communicator = record_communicator(collective->communicator);
-    if (communicator == NULL || communicator->is_foreign) {
-        record_item(RECORDING_FOREIGN);
+    if (!record_is_inside(communicator)) {
+        record_outside(communicator);
         return;
     }
     const int root = collective->root;
@@ -42,9 +42,14 @@ void record_collective(const struct record_collective *collective, uint32_t slot
         memcpy(to, collective->sizes, (size_t)collective->size_count * sizeof *collective->sizes);
 }
 
+struct record_request *record_add_collective(MPI_Request handle, MPI_Comm communicator) {
+    const bool is_inside = record_is_inside(record_communicator(communicator));
+    return record_request_add(handle, is_inside ? RECORD_IS_COLLECTIVE : RECORD_NOTHING,
+                              communicator);
+}
+
 void record_begin_collective(MPI_Request handle, const struct record_collective *collective) {
-    const struct record_request *request =
-        record_request_add(handle, RECORD_IS_COLLECTIVE, collective->communicator);
+    const struct record_request *request = record_add_collective(handle, collective->communicator);
     if (request != NULL) record_collective(collective, request->slot);
 }
 
@@ -60,8 +65,7 @@ void record_keep_words(struct record_request *request, size_t first) {
 }
 
 void record_keep_collective(MPI_Request handle, const struct record_collective *collective) {
-    struct record_request *request =
-        record_request_add(handle, RECORD_IS_COLLECTIVE, collective->communicator);
+    struct record_request *request = record_add_collective(handle, collective->communicator);
     if (request == NULL) return;
     const size_t first = record_word_count();
     record_collective(collective, request->slot);
@@ -101,11 +105,12 @@ static bool is_root(MPI_Comm communicator, int root) {
     return is_inter(communicator) ? root == MPI_ROOT : root == rank_in(communicator);
 }
 
+/* The type has no meaning where there are no members: on an unknown communicator. */
 static uint64_t sum(const COUNT *counts, int members, MPI_Datatype type) {
     uint64_t total = 0;
     for (int i = 0; i < members; i++)
         total += (uint64_t)counts[i];
-    return total * record_type_bytes(type);
+    return total == 0 ? 0 : total * record_type_bytes(type);
 }
 
 /* Returns the bytes of a call with a root; 0 on a rank whose count and type have no meaning. */
@@ -300,11 +305,11 @@ static struct record_collective vector(recording_collective kind, const void *se
     ALSO(I##lower)                                                                                 \
     PERSISTENT_CALL(upper, name)
 
-#if MPI_VERSION >= 4
+#ifdef PERSISTENT_COLLECTIVES
 #define PERSISTENT_CALL(upper, name)                                                               \
-    PUBLIC int C(name##_init)(P_##upper, MPI_Info info, MPI_Request * request) {                   \
+    PUBLIC int INIT(name)(P_##upper, MPI_Info info, MPI_Request * request) {                       \
         CALL;                                                                                      \
-        const int code = REAL_C(name##_init)(A_##upper, info, request);                            \
+        const int code = REAL_INIT(name)(A_##upper, info, request);                                \
         PASS(code);                                                                                \
         START(name##_init);                                                                        \
         const struct record_collective found = D_##upper;                                          \
@@ -312,7 +317,7 @@ static struct record_collective vector(recording_collective kind, const void *se
         END;                                                                                       \
         return code;                                                                               \
     }                                                                                              \
-    ALSO(name##_init)
+    ALSO_INIT(name)
 #else
 #define PERSISTENT_CALL(upper, name)
 #endif

@@ -78,6 +78,18 @@ struct record_communicator *record_communicator(MPI_Comm handle) {
     return communicators.last = communicators.all[found - 1];
 }
 
+void record_unknown(recording_unknown what) {
+    record_item(RECORDING_UNKNOWN);
+    record_word(what);
+}
+
+void record_outside(const struct record_communicator *communicator) {
+    if (communicator != NULL)
+        record_item(RECORDING_FOREIGN);
+    else
+        record_unknown(RECORDING_UNKNOWN_COMMUNICATOR);
+}
+
 int record_member_count(MPI_Comm handle) {
     const struct record_communicator *found = record_communicator(handle);
     return found == NULL ? 0 : found->remote_size > 0 ? found->remote_size : found->size;

@@ -157,13 +157,20 @@ PUBLIC int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *st
 }
 ALSO_PMPI(Request_get_status)
 
+static void start(MPI_Request handle) {
+    struct record_request *started = record_request_find(handle);
+    if (started != NULL)
+        record_request_start(started);
+    else
+        record_unknown(RECORDING_UNKNOWN_REQUEST);
+}
+
 PUBLIC int MPI_Start(MPI_Request *request) {
     CALL;
     const int code = REAL(Start)(request);
     PASS(code);
     START(Start);
-    struct record_request *started = record_request_find(*request);
-    if (started != NULL) record_request_start(started);
+    start(*request);
     END;
     return code;
 }
@@ -174,10 +181,8 @@ PUBLIC int MPI_Startall(int count, MPI_Request requests[]) {
     const int code = REAL(Startall)(count, requests);
     PASS(code);
     START(Startall);
-    for (int i = 0; i < count; i++) {
-        struct record_request *started = record_request_find(requests[i]);
-        if (started != NULL) record_request_start(started);
-    }
+    for (int i = 0; i < count; i++)
+        start(requests[i]);
     END;
     return code;
 }

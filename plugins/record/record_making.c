@@ -80,21 +80,49 @@ MAKES(Comm_accept, (const char *port, MPI_Info info, int root, MPI_Comm from, MP
 MAKES(Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm from, MPI_Comm *made),
       (port, info, root, from, made), made)
 
-PUBLIC int MPI_Comm_idup(MPI_Comm from, MPI_Comm *made, MPI_Request *request) {
-    CALL;
-    const int code = REAL(Comm_idup)(from, made, request);
-    PASS(code);
-    START(Comm_idup);
-    struct record_request *added = record_request_add(*request, RECORD_IS_COMMUNICATOR, from);
-    if (added != NULL) {
-        added->made = made;
-        added->words = record_next_name(from);
-        if (added->words == NULL) added->kind = RECORD_NOTHING;
-    }
-    END;
-    return code;
+MAKES(Comm_join, (int socket, MPI_Comm *made), (socket, made), made)
+#if MPI_VERSION >= 4
+MAKES(Comm_create_from_group,
+      (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made),
+      (group, tag, info, handler, made), made)
+MAKES(Intercomm_create_from_groups,
+      (MPI_Group local, int local_leader, MPI_Group remote, int remote_leader, const char *tag,
+       MPI_Info info, MPI_Errhandler handler, MPI_Comm *made),
+      (local, local_leader, remote, remote_leader, tag, info, handler, made), made)
+#endif
+
+/* A call that begins to make a communicator. Its request makes it known when it is complete. */
+#define BEGINS_TO_MAKE(name, parameters, arguments)                                                \
+    PUBLIC int MPI_##name parameters {                                                             \
+        CALL;                                                                                      \
+        const int code = REAL(name) arguments;                                                     \
+        PASS(code);                                                                                \
+        START(name);                                                                               \
+        begin_making(*request, from, *made);                                                       \
+        END;                                                                                       \
+        return code;                                                                               \
+    }                                                                                              \
+    ALSO_PMPI(name)
+
+/* Both libraries give the handle at once. Its place may be gone when the request is complete: the
+ * Fortran interface of Open MPI gives a variable of its own. */
+static void begin_making(MPI_Request request, MPI_Comm from, MPI_Comm made) {
+    struct record_request *added = record_request_add(request, RECORD_IS_COMMUNICATOR, from);
+    if (added == NULL) return;
+    added->made = made;
+    added->words = record_next_name(from);
+    /* A duplicate with foreign members has no name, and needs none. */
+    const bool is_foreign = added->held != NULL && added->held->is_foreign;
+    if (added->words == NULL && !is_foreign) added->kind = RECORD_NOTHING;
 }
-ALSO_PMPI(Comm_idup)
+
+BEGINS_TO_MAKE(Comm_idup, (MPI_Comm from, MPI_Comm *made, MPI_Request *request),
+               (from, made, request))
+#if MPI_VERSION >= 4
+BEGINS_TO_MAKE(Comm_idup_with_info,
+               (MPI_Comm from, MPI_Info info, MPI_Comm *made, MPI_Request *request),
+               (from, info, made, request))
+#endif
 
 static void end_free(const struct record_call *call, recording_call number, MPI_Comm handle) {
     record_call_begin(call, number);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #ifndef RECORD_LARGE
-void record_send(MPI_Comm handle, int peer, int tag, uint64_t bytes, unsigned flags,
-                 uint32_t slot) {
-    const struct record_communicator *communicator = record_communicator(handle);
-    if (communicator == NULL || communicator->is_foreign) {
-        record_item(RECORDING_FOREIGN);
+void record_send(const struct record_communicator *communicator, int peer, int tag, uint64_t bytes,
+                 unsigned flags, uint32_t slot) {
+    if (peer == MPI_PROC_NULL) return;
+    if (!record_is_inside(communicator)) {
+        record_outside(communicator);
         return;
     }
     const int world = record_world_rank(communicator, peer);
@@ -32,7 +32,7 @@ void record_receive(MPI_Comm handle, int peer, const MPI_Status *status) {
     const int world =
         communicator != NULL ? record_world_rank(communicator, status->MPI_SOURCE) : -1;
     if (world < 0) {
-        record_item(RECORDING_FOREIGN);
+        record_outside(communicator);
         return;
     }
     record_item(RECORDING_RECEIVE);
@@ -50,16 +50,16 @@ static void add_send(MPI_Request handle, MPI_Comm communicator, int peer, int ta
     struct record_request *request =
         record_request_add(handle, is_nothing ? RECORD_NOTHING : RECORD_IS_SEND, communicator);
     if (request != NULL && peer != MPI_PROC_NULL)
-        record_send(communicator, peer, tag, bytes, flags, request->slot);
+        record_send(found, peer, tag, bytes, flags, request->slot);
 }
 
 static void add_receive(MPI_Request handle, MPI_Comm communicator, int peer) {
     const struct record_communicator *found = record_communicator(communicator);
-    const bool is_nothing = peer == MPI_PROC_NULL || found == NULL || found->is_foreign;
+    const bool is_nothing = peer == MPI_PROC_NULL || !record_is_inside(found);
     struct record_request *request =
         record_request_add(handle, is_nothing ? RECORD_NOTHING : RECORD_IS_RECEIVE, communicator);
     if (is_nothing) {
-        if (peer != MPI_PROC_NULL) record_item(RECORDING_FOREIGN);
+        if (peer != MPI_PROC_NULL) record_outside(found);
     } else if (request != NULL) {
         record_item(RECORDING_POST_RECEIVE);
         record_word(request->slot);
@@ -69,7 +69,7 @@ static void add_receive(MPI_Request handle, MPI_Comm communicator, int peer) {
 static void add_persistent(MPI_Request handle, record_kind kind, MPI_Comm communicator, int peer,
                            int tag, uint64_t bytes, unsigned flags) {
     const struct record_communicator *found = record_communicator(communicator);
-    const bool is_nothing = peer == MPI_PROC_NULL || found == NULL || found->is_foreign;
+    const bool is_nothing = peer == MPI_PROC_NULL || !record_is_inside(found);
     struct record_request *request =
         record_request_add(handle, is_nothing ? RECORD_NOTHING : kind, communicator);
     if (request == NULL) return;
@@ -88,7 +88,8 @@ static void add_persistent(MPI_Request handle, record_kind kind, MPI_Comm commun
         const int code = REAL_C(name)(buffer, count, type, peer, tag, communicator);               \
         PASS(code);                                                                                \
         START(name);                                                                               \
-        record_send(communicator, peer, tag, record_bytes(count, type), mode, 0);                  \
+        record_send(record_communicator(communicator), peer, tag, record_bytes(count, type), mode, \
+                    0);                                                                            \
         END;                                                                                       \
         return code;                                                                               \
     }                                                                                              \
@@ -186,7 +187,8 @@ PUBLIC int C(Sendrecv)(const void *sent, COUNT send_count, MPI_Datatype send_typ
     PASS_RECEIVED(code);
     START(Sendrecv);
     record_receive(communicator, source, status);
-    record_send(communicator, destination, send_tag, record_bytes(send_count, send_type), 0, 0);
+    record_send(record_communicator(communicator), destination, send_tag,
+                record_bytes(send_count, send_type), 0, 0);
     END;
     return code;
 }
@@ -203,7 +205,8 @@ PUBLIC int C(Sendrecv_replace)(void *buffer, COUNT count, MPI_Datatype type, int
     PASS_RECEIVED(code);
     START(Sendrecv_replace);
     record_receive(communicator, source, status);
-    record_send(communicator, destination, send_tag, record_bytes(count, type), 0, 0);
+    record_send(record_communicator(communicator), destination, send_tag, record_bytes(count, type),
+                0, 0);
     END;
     return code;
 }

@@ -2,7 +2,7 @@
  * Collectives of neighbours, with each neighbour's rank and bytes. On a Cartesian communicator a
  * message has a port, which is its dimension and direction: a message to the neighbour in negative
  * direction arrives at the place for the neighbour in positive direction. A library without MPI 4
- * has no persistent ones and no large counts (record_neighbours_large.c).
+ * has no large counts (record_neighbours_large.c).
  */
 #include "record_counts.h"
 #include "recorder.h"
@@ -100,8 +100,11 @@ static uint64_t *begin_item(const struct record_communicator *communicator, uint
 
 void record_neighbours(MPI_Comm handle, const struct record_edges *edges, uint32_t slot) {
     const struct record_communicator *communicator = record_neighbours_of(handle);
-    if (communicator == NULL || communicator->is_foreign || communicator->neighbours == NULL)
+    if (!record_is_inside(communicator)) {
+        record_outside(communicator);
         return;
+    }
+    if (communicator->neighbours == NULL) return;
     uint64_t *to = begin_item(communicator, slot);
     const int sources = communicator->sources, all = sources + communicator->destinations;
     for (int i = 0; to != NULL && i < all; i++) {
@@ -116,13 +119,13 @@ void record_neighbours(MPI_Comm handle, const struct record_edges *edges, uint32
 
 void record_begin_neighbours(MPI_Request request, MPI_Comm handle,
                              const struct record_edges *edges) {
-    const struct record_request *added = record_request_add(request, RECORD_IS_COLLECTIVE, handle);
+    const struct record_request *added = record_add_collective(request, handle);
     if (added != NULL) record_neighbours(handle, edges, added->slot);
 }
 
 void record_keep_neighbours(MPI_Request request, MPI_Comm handle,
                             const struct record_edges *edges) {
-    struct record_request *added = record_request_add(request, RECORD_IS_COLLECTIVE, handle);
+    struct record_request *added = record_add_collective(request, handle);
     if (added == NULL) return;
     const size_t first = record_word_count();
     record_neighbours(handle, edges, added->slot);
@@ -175,11 +178,11 @@ static uint64_t bytes_of(const struct record_edges *edges, int i, bool is_receiv
     ALSO(Ineighbor_##name)                                                                         \
     PERSISTENT_CALL(upper, Neighbor_##name)
 
-#if MPI_VERSION >= 4
+#ifdef PERSISTENT_COLLECTIVES
 #define PERSISTENT_CALL(upper, name)                                                               \
-    PUBLIC int C(name##_init)(P_##upper, MPI_Info info, MPI_Request * request) {                   \
+    PUBLIC int INIT(name)(P_##upper, MPI_Info info, MPI_Request * request) {                       \
         CALL;                                                                                      \
-        const int code = REAL_C(name##_init)(A_##upper, info, request);                            \
+        const int code = REAL_INIT(name)(A_##upper, info, request);                                \
         PASS(code);                                                                                \
         START(name##_init);                                                                        \
         const struct counted counted = {.edges = {bytes_of}, D_##upper};                           \
@@ -187,7 +190,7 @@ static uint64_t bytes_of(const struct record_edges *edges, int i, bool is_receiv
         END;                                                                                       \
         return code;                                                                               \
     }                                                                                              \
-    ALSO(name##_init)
+    ALSO_INIT(name)
 #else
 #define PERSISTENT_CALL(upper, name)
 #endif

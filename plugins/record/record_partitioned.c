@@ -11,7 +11,7 @@ static uint32_t partitioned_count; /* requests so far; the lock of the recorder 
 static void add_partitioned(MPI_Request handle, record_kind kind, MPI_Comm communicator, int peer,
                             int tag, uint64_t bytes, int partitions) {
     const struct record_communicator *found = record_communicator(communicator);
-    const bool is_nothing = peer == MPI_PROC_NULL || found == NULL || found->is_foreign;
+    const bool is_nothing = peer == MPI_PROC_NULL || !record_is_inside(found);
     struct record_request *request =
         record_request_add(handle, is_nothing ? RECORD_NOTHING : kind, communicator);
     if (request == NULL) return;
@@ -129,8 +129,8 @@ ALSO_PMPI(Parrived)
 static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination, int tag,
                      uint64_t bytes, int source, int receive_tag) {
     const struct record_communicator *found = record_communicator(communicator);
-    if (found == NULL || found->is_foreign) {
-        record_item(RECORDING_FOREIGN);
+    if (!record_is_inside(found)) {
+        record_outside(found);
         return;
     }
     uint32_t sent = 0;
@@ -139,7 +139,7 @@ static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination,
             record_request_add(MPI_REQUEST_NULL, RECORD_IS_SEND, communicator);
         if (request == NULL) return;
         sent = request->slot;
-        record_send(communicator, destination, tag, bytes, 0, sent);
+        record_send(found, destination, tag, bytes, 0, sent);
     }
     struct record_request *request = record_request_add(
         handle, source != MPI_PROC_NULL ? RECORD_IS_RECEIVE : RECORD_NOTHING, communicator);
@@ -153,36 +153,46 @@ static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination,
     record_word(request->slot);
 }
 
-PUBLIC int MPI_Isendrecv(const void *sent, int send_count, MPI_Datatype send_type, int destination,
-                         int send_tag, void *received, int receive_count, MPI_Datatype receive_type,
-                         int source, int receive_tag, MPI_Comm communicator, MPI_Request *request) {
-    CALL;
-    const int code =
-        REAL(Isendrecv)(sent, send_count, send_type, destination, send_tag, received, receive_count,
-                        receive_type, source, receive_tag, communicator, request);
-    PASS(code);
-    START(Isendrecv);
-    add_pair(*request, communicator, destination, send_tag, record_bytes(send_count, send_type),
-             source, receive_tag);
-    END;
-    return code;
-}
-ALSO_PMPI(Isendrecv)
+/* name: with _c for large counts. */
+#define ISENDRECV_CALL(name, count_type)                                                           \
+    PUBLIC int MPI_##name(const void *sent, count_type send_count, MPI_Datatype send_type,         \
+                          int destination, int send_tag, void *received, count_type receive_count, \
+                          MPI_Datatype receive_type, int source, int receive_tag,                  \
+                          MPI_Comm communicator, MPI_Request *request) {                           \
+        CALL;                                                                                      \
+        const int code =                                                                           \
+            REAL(name)(sent, send_count, send_type, destination, send_tag, received,               \
+                       receive_count, receive_type, source, receive_tag, communicator, request);   \
+        PASS(code);                                                                                \
+        START(Isendrecv);                                                                          \
+        add_pair(*request, communicator, destination, send_tag,                                    \
+                 record_bytes(send_count, send_type), source, receive_tag);                        \
+        END;                                                                                       \
+        return code;                                                                               \
+    }                                                                                              \
+    ALSO_PMPI(name)
 
-PUBLIC int MPI_Isendrecv_replace(void *buffer, int count, MPI_Datatype type, int destination,
-                                 int send_tag, int source, int receive_tag, MPI_Comm communicator,
-                                 MPI_Request *request) {
-    CALL;
-    const int code = REAL(Isendrecv_replace)(buffer, count, type, destination, send_tag, source,
-                                             receive_tag, communicator, request);
-    PASS(code);
-    START(Isendrecv_replace);
-    add_pair(*request, communicator, destination, send_tag, record_bytes(count, type), source,
-             receive_tag);
-    END;
-    return code;
-}
-ALSO_PMPI(Isendrecv_replace)
+ISENDRECV_CALL(Isendrecv, int)
+ISENDRECV_CALL(Isendrecv_c, MPI_Count)
+
+#define ISENDRECV_REPLACE_CALL(name, count_type)                                                   \
+    PUBLIC int MPI_##name(void *buffer, count_type count, MPI_Datatype type, int destination,      \
+                          int send_tag, int source, int receive_tag, MPI_Comm communicator,        \
+                          MPI_Request *request) {                                                  \
+        CALL;                                                                                      \
+        const int code = REAL(name)(buffer, count, type, destination, send_tag, source,            \
+                                    receive_tag, communicator, request);                           \
+        PASS(code);                                                                                \
+        START(Isendrecv_replace);                                                                  \
+        add_pair(*request, communicator, destination, send_tag, record_bytes(count, type), source, \
+                 receive_tag);                                                                     \
+        END;                                                                                       \
+        return code;                                                                               \
+    }                                                                                              \
+    ALSO_PMPI(name)
+
+ISENDRECV_REPLACE_CALL(Isendrecv_replace, int)
+ISENDRECV_REPLACE_CALL(Isendrecv_replace_c, MPI_Count)
 
 #else
 typedef int record_partitioned_is_empty; /* a file must hold something */

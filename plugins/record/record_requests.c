@@ -37,7 +37,6 @@ struct record_request *record_request_add(MPI_Request handle, record_kind kind,
     *added = (struct record_request){.handle = handle,
                                      .kind = kind,
                                      .slot = slot,
-                                     .communicator = communicator,
                                      .held = record_communicator(communicator),
                                      .is_used = true,
                                      .is_active = true};
@@ -70,8 +69,8 @@ void record_request_start(struct record_request *request) {
     switch (request->kind) {
     case RECORD_IS_SEND:
         if (request->partitions == 0)
-            record_send(request->communicator, request->peer, request->tag, request->bytes,
-                        request->flags, request->slot);
+            record_send(request->held, request->peer, request->tag, request->bytes, request->flags,
+                        request->slot);
         break;
     case RECORD_IS_RECEIVE:
         record_item(RECORDING_POST_RECEIVE);
@@ -83,6 +82,9 @@ void record_request_start(struct record_request *request) {
             memcpy(words, request->words, request->word_count * sizeof *words);
         break;
     }
+    case RECORD_NOTHING:
+        if (request->peer != MPI_PROC_NULL) record_outside(request->held);
+        break;
     default:
         break;
     }
@@ -131,7 +133,7 @@ void record_request_done(MPI_Request handle, const MPI_Status *status) {
     if (request->kind == RECORD_IS_RECEIVE && !is_cancelled) {
         received(request, status);
     } else if (request->kind == RECORD_IS_COMMUNICATOR) {
-        record_define(*request->made, record_agree(*request->made, request->words));
+        record_define(request->made, record_agree(request->made, request->words));
     } else if (request->kind != RECORD_NOTHING) {
         record_item(is_cancelled ? RECORDING_CANCELLED : RECORDING_DONE);
         record_word(request->slot);

@@ -7,8 +7,9 @@
 #ifndef RECORD_LARGE
 struct window {
     uint32_t window_number; /* in the recording */
-    bool is_foreign;
-    int *opened, *exposed; /* world ranks of MPI_Win_start and MPI_Win_post */
+    bool is_known;          /* its communicator is known */
+    bool is_foreign;        /* some members are outside MPI_COMM_WORLD */
+    int *opened, *exposed;  /* world ranks of MPI_Win_start and MPI_Win_post */
     int opened_count, exposed_count;
 };
 
@@ -20,7 +21,18 @@ static struct {
 
 static struct window *find_window(MPI_Win handle) {
     const uint32_t found = record_map_find(&windows.map, RECORD_KEY(handle));
-    return found == 0 || windows.all[found - 1].is_foreign ? NULL : &windows.all[found - 1];
+    if (found == 0 || !windows.all[found - 1].is_known || windows.all[found - 1].is_foreign)
+        return NULL;
+    return &windows.all[found - 1];
+}
+
+/* Records that an operation is about a window that find_window does not find. */
+static void note_outside(MPI_Win handle) {
+    const uint32_t found = record_map_find(&windows.map, RECORD_KEY(handle));
+    if (found != 0 && windows.all[found - 1].is_foreign)
+        record_item(RECORDING_FOREIGN);
+    else
+        record_unknown(RECORDING_UNKNOWN_COMMUNICATOR);
 }
 
 static void item_of(const struct window *window, recording_item item) {
@@ -33,7 +45,7 @@ static void complete_operations(const struct window *window, uint64_t target) {
     record_word(target);
 }
 
-static void add_window(MPI_Win handle, MPI_Comm communicator) {
+void record_add_window(MPI_Win handle, MPI_Comm communicator) {
     const struct record_communicator *members = record_communicator(communicator);
     if (windows.count == windows.capacity) {
         const uint32_t capacity = 2 * windows.capacity + 16;
@@ -43,10 +55,11 @@ static void add_window(MPI_Win handle, MPI_Comm communicator) {
         windows.capacity = capacity;
     }
     struct window *added = &windows.all[windows.count++];
-    *added = (struct window){.is_foreign = members == NULL || members->is_foreign};
+    *added = (struct window){.is_known = members != NULL,
+                             .is_foreign = members != NULL && members->is_foreign};
     record_map_insert(&windows.map, RECORD_KEY(handle), windows.count);
-    if (added->is_foreign) {
-        record_item(RECORDING_FOREIGN);
+    if (!added->is_known || added->is_foreign) {
+        record_outside(members);
         return;
     }
     added->window_number = windows.numbered++;
@@ -55,32 +68,16 @@ static void add_window(MPI_Win handle, MPI_Comm communicator) {
     item_of(added, RECORDING_WINDOW_SYNC);
 }
 
-#define MAKES_WINDOW(name, parameters, arguments)                                                  \
-    PUBLIC int MPI_##name parameters {                                                             \
-        CALL;                                                                                      \
-        const int code = REAL(name) arguments;                                                     \
-        PASS(code);                                                                                \
-        START(name);                                                                               \
-        add_window(*window, communicator);                                                         \
-        END;                                                                                       \
-        return code;                                                                               \
-    }                                                                                              \
-    ALSO_PMPI(name)
-
-MAKES_WINDOW(Win_create,
-             (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator,
-              MPI_Win *window),
-             (base, size, unit, info, communicator, window))
-MAKES_WINDOW(Win_allocate,
-             (MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, void *base,
-              MPI_Win *window),
-             (size, unit, info, communicator, base, window))
-MAKES_WINDOW(Win_allocate_shared,
-             (MPI_Aint size, int unit, MPI_Info info, MPI_Comm communicator, void *base,
-              MPI_Win *window),
-             (size, unit, info, communicator, base, window))
-MAKES_WINDOW(Win_create_dynamic, (MPI_Info info, MPI_Comm communicator, MPI_Win *window),
-             (info, communicator, window))
+PUBLIC int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm communicator, MPI_Win *window) {
+    CALL;
+    const int code = REAL(Win_create_dynamic)(info, communicator, window);
+    PASS(code);
+    START(Win_create_dynamic);
+    record_add_window(*window, communicator);
+    END;
+    return code;
+}
+ALSO_PMPI(Win_create_dynamic)
 
 PUBLIC int MPI_Win_free(MPI_Win *handle) {
     CALL;
@@ -217,7 +214,11 @@ WINDOW_CALL(Win_flush_local_all, (MPI_Win handle), (handle), complete_operations
 
 void record_rma(MPI_Win handle, int target, uint64_t bytes, unsigned flags, uint32_t slot) {
     const struct window *window = find_window(handle);
-    if (window == NULL || target < 0) return;
+    if (target < 0) return;
+    if (window == NULL) {
+        note_outside(handle);
+        return;
+    }
     item_of(window, RECORDING_RMA);
     record_word((uint64_t)target);
     record_word(bytes);
@@ -257,6 +258,31 @@ PUBLIC int MPI_Compare_and_swap(const void *origin, const void *compared, void *
 }
 ALSO_PMPI(Compare_and_swap)
 #endif
+
+#define MAKES_WINDOW(name, parameters, arguments)                                                  \
+    PUBLIC int C(name) parameters {                                                                \
+        CALL;                                                                                      \
+        const int code = REAL_C(name) arguments;                                                   \
+        PASS(code);                                                                                \
+        START(name);                                                                               \
+        record_add_window(*window, communicator);                                                  \
+        END;                                                                                       \
+        return code;                                                                               \
+    }                                                                                              \
+    ALSO(name)
+
+MAKES_WINDOW(Win_create,
+             (void *base, MPI_Aint size, DISPLACEMENT unit, MPI_Info info, MPI_Comm communicator,
+              MPI_Win *window),
+             (base, size, unit, info, communicator, window))
+MAKES_WINDOW(Win_allocate,
+             (MPI_Aint size, DISPLACEMENT unit, MPI_Info info, MPI_Comm communicator, void *base,
+              MPI_Win *window),
+             (size, unit, info, communicator, base, window))
+MAKES_WINDOW(Win_allocate_shared,
+             (MPI_Aint size, DISPLACEMENT unit, MPI_Info info, MPI_Comm communicator, void *base,
+              MPI_Win *window),
+             (size, unit, info, communicator, base, window))
 
 /* An operation and its form with a request. */
 #define RMA_CALLS(name, with, upper, flags)                                                        \

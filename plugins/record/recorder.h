@@ -47,17 +47,21 @@
 
 /* Returns the MPI library's function of that name; ends the process if there is none. */
 void *record_library_function(const char *name);
-/* The MPI library's function PMPI_name, looked up once. */
-#define REAL(name)                                                                                 \
+/* The MPI library's function P<prefix>name, looked up once; prefix: MPI_ or MPIX_. */
+#define REAL_OF(prefix, name)                                                                      \
     (__extension__({                                                                               \
-        static __typeof(&MPI_##name) found;                                                        \
-        if (found == NULL) found = (__typeof(&MPI_##name))record_library_function("PMPI_" #name);  \
+        static __typeof(&prefix##name) found;                                                      \
+        if (found == NULL)                                                                         \
+            found = (__typeof(&prefix##name))record_library_function("P" #prefix #name);           \
         found;                                                                                     \
     }))
+#define REAL(name) REAL_OF(MPI_, name)
 /* Gives a recorded function its second name. */
-#define ALSO_PMPI(name)                                                                            \
-    __attribute__((alias("MPI_" #name), visibility("default"))) __typeof(MPI_##name) PMPI_##name;
-#define PUBLIC __attribute__((visibility("default")))
+#define ALSO_P(prefix, name)                                                                       \
+    __attribute__((alias(#prefix #name),                                                           \
+                   visibility("default"))) __typeof(prefix##name) P##prefix##name;
+#define ALSO_PMPI(name) ALSO_P(MPI_, name)
+#define PUBLIC          __attribute__((visibility("default")))
 
 /* ---- clocks ---- */
 
@@ -244,6 +248,15 @@ void record_hold_communicator(struct record_communicator *held);
 void record_release_communicator(struct record_communicator *held);
 /* Frees what record_agree has returned, which may be NULL. */
 void record_drop_communicator(struct record_communicator *known);
+/* Returns whether all members of a communicator are known. Takes NULL. */
+static inline bool record_is_inside(const struct record_communicator *communicator) {
+    return communicator != NULL && !communicator->is_foreign;
+}
+/* Records that the call is about processes outside MPI_COMM_WORLD, or that its communicator is not
+ * known, which then is NULL. */
+void record_outside(const struct record_communicator *communicator);
+/* Records that the call has a handle that was made by a call that is not recorded. */
+void record_unknown(recording_unknown what);
 /* Returns the world rank of a peer; -1: it is MPI_PROC_NULL, or unknown. */
 static inline int record_world_rank(const struct record_communicator *communicator, int peer) {
     if (peer < 0 || communicator->is_foreign) return -1;
@@ -271,9 +284,10 @@ uint64_t record_received_bytes(const MPI_Status *status);
 
 /* ---- messages ---- */
 
-/* Records a send. peer: as MPI has it. slot: of its request; 0 in a blocking call. */
-void record_send(MPI_Comm communicator, int peer, int tag, uint64_t bytes, unsigned flags,
-                 uint32_t slot);
+/* Records a send. communicator: NULL if it is not known. peer: as MPI has it. slot: of its request;
+ * 0 in a blocking call. */
+void record_send(const struct record_communicator *communicator, int peer, int tag, uint64_t bytes,
+                 unsigned flags, uint32_t slot);
 /* Returns whether a call or status with this code has received its message: the message may have
  * been longer than the buffer, which takes it all the same. */
 bool record_has_received(int code);
@@ -283,12 +297,12 @@ void record_receive(MPI_Comm communicator, int peer, const MPI_Status *status);
 /* ---- requests ---- */
 
 typedef enum record_kind {
-    RECORD_NOTHING, /* a send or receive of MPI_PROC_NULL, or a request without items */
+    RECORD_NOTHING, /* a send or receive of MPI_PROC_NULL or without known peers; no items */
     RECORD_IS_SEND,
     RECORD_IS_RECEIVE,
     RECORD_IS_COLLECTIVE,
     RECORD_IS_FILE,
-    RECORD_IS_COMMUNICATOR /* MPI_Comm_idup */
+    RECORD_IS_COMMUNICATOR /* MPI_Comm_idup, MPI_Comm_idup_with_info */
 } record_kind;
 
 struct record_request {
@@ -296,9 +310,8 @@ struct record_request {
     record_kind kind;
     uint32_t slot;
     uint32_t next_free;
-    uint32_t partner; /* slot of the send of MPI_Isendrecv; 0: none */
-    MPI_Comm communicator;
-    struct record_communicator *held; /* what is known of it; NULL: nothing */
+    uint32_t partner;                 /* slot of the send of MPI_Isendrecv; 0: none */
+    struct record_communicator *held; /* its communicator; NULL: not known */
     bool is_used, is_persistent, is_active, is_cancelled;
     bool is_of_pair; /* of MPI_Isendrecv, whose status may lack all values: a given peer or tag is
                         that of the message, and the bytes are not known */
@@ -310,7 +323,7 @@ struct record_request {
     size_t word_count;
     int partitions, ready; /* of a partitioned request: how many, and how many are ready to send */
     uint32_t partitioned;  /* its number in the recording */
-    MPI_Comm *made;        /* of MPI_Comm_idup: the new communicator */
+    MPI_Comm made;         /* of MPI_Comm_idup: the new communicator */
 };
 
 /* Adds a request in flight; NULL: no memory. Call between record_call_begin and record_call_end. */
@@ -354,6 +367,8 @@ struct record_collective {
 
 /* Records a collective. slot: of its request; 0 in a blocking call. */
 void record_collective(const struct record_collective *collective, uint32_t slot);
+/* Adds the request of a collective. */
+struct record_request *record_add_collective(MPI_Request handle, MPI_Comm communicator);
 /* Records the start of a non-blocking collective. */
 void record_begin_collective(MPI_Request handle, const struct record_collective *collective);
 /* Keeps a persistent collective for its starts. */
@@ -383,6 +398,8 @@ void record_keep_neighbours(MPI_Request request, MPI_Comm communicator,
 
 /* ---- one-sided communication ---- */
 
+/* Records a new window of a communicator. */
+void record_add_window(MPI_Win handle, MPI_Comm communicator);
 /* Records a one-sided operation. slot: of its request; 0 in a blocking
  * call. */
 void record_rma(MPI_Win window, int target, uint64_t bytes, unsigned flags, uint32_t slot);

@@ -89,6 +89,94 @@ ended_by_signal() {
     expect "the recording is kept" [ -e run.anax.recording/rank-000001.rec ]
 }
 
+# Calls that few programs make (tests/record/rare.c), on 4 ranks.
+rare() {
+    # Messages: 80 of persistent collectives and 4 of requests whose communicator is freed; with MPI 4 also 4 on a
+    # duplicate, 3 on a communicator of a session, and 8 with large counts; with Open MPI 2 between ranks that join.
+    # Open MPI 4 has no MPI 4, and MPI_Comm_join of MPICH 4.0 needs a network other than UCX.
+    compile rare -ldl
+    messages=$((80 + 4)) bytes=$((480 + 36)) unknown=20
+    if [ "$library" = mpich ]; then
+        messages=$((messages + 4 + 3 + 8)) bytes=$((bytes + 80 + 90 + 484)) unknown=23 operations=12
+        set -- duplicate session large
+    else
+        messages=$((messages + 2)) bytes=$((bytes + 100)) operations=0
+        set -- join
+    fi
+    record run.anax 4 ./rare persistent parted "$@"
+    expect "rare calls" [ "$code" -eq 0 ]
+    run_ok info run.anax --json
+    expect_key out messages "$messages"
+    expect_key out message_bytes "$bytes"
+    expect_key out unmatched_sends 0
+    expect_key out unmatched_receives 0
+    for call in BARRIER BCAST GATHER GATHERV SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW ALLREDUCE REDUCE \
+        REDUCE_SCATTER REDUCE_SCATTER_BLOCK SCAN EXSCAN; do
+        expect_key out "I:$call" 8
+    done
+    if [ "$library" = mpich ]; then
+        expect_key out I:SCATTER 4
+        expect_key out ALLREDUCE 7
+        expect_key out ALLGATHER 4
+        expect_key out operations "$operations"
+    else
+        expect_key out I:SCATTER 8
+    fi
+    expect "all communicators and requests are known" all_known
+    run_ok replay run.anax --machine kim-72 --json
+    expect_in out '"completed":true'
+
+    # What is not recorded is counted, with its reason.
+    record run.anax 4 ./rare unknown unknown_requests
+    expect "calls with unknown handles" [ "$code" -eq 0 ]
+    run_ok info run.anax --json
+    expect_key out messages 4
+    expect_key out message_bytes 280
+    expect "each call on a communicator that is not known counts" \
+        [ "$(count_of out "calls on unknown communicators")" = $((4 * unknown)) ]
+    expect "each start of a request that is not known counts" [ "$(count_of out "starts of unknown requests")" = 16 ]
+    expect "no process is outside" holds_not out "calls with other processes"
+    run_ok replay run.anax --machine kim-72 --json
+    expect_in out '"completed":true'
+}
+
+all_known() { holds_not out "calls on unknown" && holds_not out "starts of unknown"; }
+
+# The count of a note in the JSON of FILE.
+count_of() { sed -n "/\"what\":\"$2\"/{n;n;s/.*\"count\":\([0-9]*\).*/\1/p;q;}" "$1"; }
+
+# A Fortran program (tests/record/fortran.F90) with each interface: 21 messages of modes, 9 of persistent and 6 of
+# neighbours, as programs in C have them.
+fortran() {
+    has_program "mpifort.$library" || return 0
+    for interface in MPIF MPI F08; do
+        set -- -D$interface
+        if [ $interface = MPIF ]; then
+            case $library in
+                openmpi) set -- "$@" -DBCAST_INIT=MPIX_Bcast_init ;; # its Fortran functions call those in C
+                mpich) set -- "$@" -DBCAST_INIT=MPI_Bcast_init ;;
+            esac
+        fi
+        last="mpifort.$library -D$interface"
+        "mpifort.$library" -O1 -w "$@" "$ANAX_SOURCE/tests/record/fortran.F90" -o fortran >out 2>err
+        code=$?
+        expect_code 0
+        record run.anax 3 ./fortran
+        expect "a Fortran program, $interface" [ "$code" -eq 0 ]
+        run_ok info run.anax --json
+        expect_key out messages 36
+        expect_key out message_bytes $((105 + 900 + 30))
+        expect_key out unmatched_sends 0
+        for call in "15 BARRIER" "3 BCAST" "9 ALLREDUCE" "3 I:ALLREDUCE" "3 ALLTOALLV" "12 CREATE_HANDLE" \
+            "3 operations" "24 written_bytes"; do
+            expect_key out "${call#* }" "${call% *}"
+        done
+        if [ $interface = MPIF ]; then expect_key out I:BCAST 6; fi
+        expect "the region of MPI_Pcontrol in Fortran" holds out '"name":"phase 3"'
+        expect "all communicators and requests of Fortran are known" all_known
+    done
+}
+
 check_library() {
     compile patterns -I"$ANAX_SOURCE/include" -lpthread -rdynamic
     "$compiler" -O1 -w -I"$ANAX_SOURCE" "$ANAX_SOURCE/tests/record/map.c" \
@@ -188,6 +276,9 @@ check_library() {
     run_ok info run.anax --json
     expect "bytes of short reads" holds out '"read_bytes":32'
     run_ok replay run.anax --machine kim-72 --set io.nodes=2 --json
+
+    rare
+    fortran
 
     # bash defines getenv and setenv itself.
     if has_program bash; then

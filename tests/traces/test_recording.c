@@ -322,6 +322,21 @@ static void receives_in_flight_are_dropped(void **state) {
     program_free(program);
 }
 
+static void calls_with_unknown_handles_are_counted(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        MAKER_ADD(&makers[0], Send, 0, RECORDING_UNKNOWN, RECORDING_UNKNOWN_COMMUNICATOR);
+    MAKER_ADD(&makers[0], Startall, 0, RECORDING_UNKNOWN, RECORDING_UNKNOWN_REQUEST,
+              RECORDING_UNKNOWN, RECORDING_UNKNOWN_REQUEST);
+    MAKER_ADD(&makers[0], Comm_connect, 0, RECORDING_FOREIGN);
+    write_rank(0, 1, RECORDING_COMPLETE, false);
+    struct program *program = open_it(NULL);
+    assert_int_equal(count_of_note(program, "calls on unknown communicators"), 3);
+    assert_int_equal(count_of_note(program, "starts of unknown requests"), 2);
+    assert_int_equal(count_of_note(program, "calls with other processes"), 1);
+    program_free(program);
+}
+
 /* ---- faults ---- */
 
 static void write_small(void) {
@@ -433,6 +448,7 @@ static void wrong_items_are_refused(void **state) {
         /* MPI_ROOT, which has a meaning on intercommunicators only */
         {{RECORDING_COLLECTIVE, RECORDING_BCAST, 0, RECORDING_ROOT_SELF, 8, 8, 8, 0, 0, MAKER_END},
          "damaged"},
+        {{RECORDING_UNKNOWN, RECORDING_UNKNOWNS, MAKER_END}, "damaged"},
         {{RECORDING_SIZES, 1000, MAKER_END}, "damaged"},
         {{RECORDING_SIZES, 1, 8, MAKER_END}, "sizes that belong to no collective"},
         {{ALLTOALLV_OF(8, 8), RECORDING_SIZES, 2, 4, 4, MAKER_END}, "2 sizes for 1 members"},
@@ -499,6 +515,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(ranks_end_where_others_were_cut, set_up,
                                         scratch_folder_tear_down),
         cmocka_unit_test_setup_teardown(receives_in_flight_are_dropped, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(calls_with_unknown_handles_are_counted, set_up,
                                         scratch_folder_tear_down),
         cmocka_unit_test_setup_teardown(damage_is_found, set_up, scratch_folder_tear_down),
         cmocka_unit_test_setup_teardown(files_without_an_end_are_read_up_to_the_damage, set_up,

@@ -60,6 +60,8 @@ static struct recording_counts add_up(const struct import_job *job) {
     for (unsigned i = 0; i < job->worker_count; i++) {
         const struct recording_counts *counts = &job->counts[i];
         sum.foreign += counts->foreign;
+        for (unsigned what = 0; what < RECORDING_UNKNOWNS; what++)
+            sum.unknown[what] += counts->unknown[what];
         sum.file_calls += counts->file_calls;
         sum.lost_receives += counts->lost_receives;
         sum.lost_collectives += counts->lost_collectives;
@@ -127,6 +129,15 @@ static void write_notes(const struct survey *survey, const struct recording_coun
     } notes[] = {
         {counts->foreign, "calls with other processes",
          "processes outside MPI_COMM_WORLD are not recorded: these calls cost nothing", false},
+        {counts->unknown[RECORDING_UNKNOWN_COMMUNICATOR], "calls on unknown communicators",
+         "the communicators or windows were made by calls that are not recorded: messages, "
+         "collectives and one-sided operations on them cost nothing",
+         false},
+        {counts->unknown[RECORDING_UNKNOWN_REQUEST], "starts of unknown requests",
+         "the persistent requests were made by calls that are not recorded: what these starts "
+         "begin "
+         "costs nothing",
+         false},
         {counts->file_calls, "MPI-IO",
          "opening, closing and synchronising files costs no time, and neither do reads and writes "
          "without a known place",

@@ -293,6 +293,10 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
     case RECORDING_FOREIGN:
         rank->counts->foreign++;
         return STATUS_OK;
+    case RECORDING_UNKNOWN:
+        if (words[0] >= RECORDING_UNKNOWNS) return damaged(status);
+        rank->counts->unknown[words[0]]++;
+        return STATUS_OK;
     default: /* definitions, which the survey has read */
         return STATUS_OK;
     }

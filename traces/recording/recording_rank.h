@@ -8,6 +8,7 @@
 /* Counts for notes. */
 struct recording_counts {
     uint64_t foreign, file_calls, lost_receives, lost_collectives, tested_sends, thread_calls;
+    uint64_t unknown[RECORDING_UNKNOWNS];
     uint64_t records;
     int64_t last_ps;
 };
