@@ -126,8 +126,14 @@ rare() {
     run_ok replay run.anax --machine kim-72 --json
     expect_in out '"completed":true'
 
-    # What is not recorded is counted, with its reason.
-    record run.anax 4 ./rare unknown unknown_requests
+    # What is not recorded is counted, with its reason. MPICH of Debian spawns no processes.
+    if [ "$library" = mpich ]; then
+        record run.anax 4 ./rare early unknown unknown_requests
+        unknown=$((unknown + 3)) others=
+    else
+        record run.anax 4 ./rare unknown unknown_requests spawn
+        others=$((4 * 5))
+    fi
     expect "calls with unknown handles" [ "$code" -eq 0 ]
     run_ok info run.anax --json
     expect_key out messages 4
@@ -135,7 +141,7 @@ rare() {
     expect "each call on a communicator that is not known counts" \
         [ "$(count_of out "calls on unknown communicators")" = $((4 * unknown)) ]
     expect "each start of a request that is not known counts" [ "$(count_of out "starts of unknown requests")" = 16 ]
-    expect "no process is outside" holds_not out "calls with other processes"
+    expect "only processes that were spawned are outside" [ "$(count_of out "calls with other processes")" = "$others" ]
     run_ok replay run.anax --machine kim-72 --json
     expect_in out '"completed":true'
 }

@@ -167,6 +167,30 @@ static void session(void) {
 #endif
 }
 
+#if MPI_VERSION >= 4
+static MPI_Session early_session;
+static MPI_Comm early;
+#endif
+
+/* Makes a communicator before MPI_Init, where nothing is recorded. */
+static void before(void) {
+#if MPI_VERSION >= 4
+    MPI_Group all;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &early_session);
+    MPI_Group_from_session_pset(early_session, "mpi://WORLD", &all);
+    MPI_Comm_create_from_group(all, "early", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &early);
+    MPI_Group_free(&all);
+#endif
+}
+
+static void after(void) {
+#if MPI_VERSION >= 4
+    use(early, 80);
+    MPI_Comm_free(&early);
+    MPI_Session_finalize(&early_session);
+#endif
+}
+
 /* Ranks 0 and 1 join by a socket and exchange 50 bytes each. */
 static void join(void) {
     struct sockaddr_in address = {.sin_family = AF_INET};
@@ -309,20 +333,47 @@ static void unknown_requests(void) {
     use(MPI_COMM_WORLD, 70);
 }
 
+static const char *program;
+
+/* A spawned process, and a duplicate of the communicator with it. Each rank has 5 calls that are
+ * about it: the two that make these, and 3 collectives. */
+static void spawn(void) {
+    MPI_Comm between, twin;
+    MPI_Request request;
+    MPI_Comm_get_parent(&between);
+    if (between == MPI_COMM_NULL)
+        MPI_Comm_spawn(program, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between,
+                       MPI_ERRCODES_IGNORE);
+    MPI_Ibarrier(between, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Barrier(between);
+    MPI_Comm_idup(between, &twin, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Barrier(twin);
+    MPI_Comm_disconnect(&twin);
+    MPI_Comm_disconnect(&between);
+}
+
 int main(int count, char **arguments) {
     static const struct {
         const char *name;
         void (*run)(void);
-    } patterns[] = {{"persistent", persistent},
-                    {"parted", parted},
-                    {"duplicate", duplicate},
-                    {"session", session},
-                    {"join", join},
-                    {"large", large},
-                    {"unknown", unknown},
-                    {"unknown_requests", unknown_requests}};
+    } patterns[] = {{"persistent", persistent}, {"parted", parted},
+                    {"duplicate", duplicate},   {"session", session},
+                    {"early", after},           {"join", join},
+                    {"spawn", spawn},           {"large", large},
+                    {"unknown", unknown},       {"unknown_requests", unknown_requests}};
     int runs = 0;
+    MPI_Comm parent;
+    if (count > 1 && strcmp(arguments[1], "early") == 0) before();
     MPI_Init(&count, &arguments);
+    program = arguments[0];
+    MPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        spawn();
+        MPI_Finalize();
+        return 0;
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int at = 1; at < count; at++)
