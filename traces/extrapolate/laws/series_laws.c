@@ -508,7 +508,9 @@ static status_code find_law(struct series *series, const struct series_law_data 
     struct series_law_data fitted = *data;
     fitted.exact = exact;
     fitted.known_program = data->step->samples[data->step->sample_count - 1].program;
-    if (is_symmetric && has_own(series, data->step)) fitted.choice = SERIES_SAMPLES_OWN;
+    if (is_symmetric &&
+        (has_own(series, data->step) || (law_is_of_message(data) && law_has_own(data->step))))
+        fitted.choice = SERIES_SAMPLES_OWN;
     if (is_rare && pool->sample_count > 0) return fit_rare(series, &fitted, pool, laws, status);
     return try_levels(series, &fitted, 0, laws, true, &found, status);
 }

@@ -108,9 +108,10 @@ static size_t first_sample(const struct series_role_step *step, uint32_t program
 static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
                             uint32_t value) {
     const struct series_role_step *step = writer->step;
-    const size_t first = first_sample(step, fit->known_program, writer->source);
-    size_t count = first_sample(step, fit->known_program, writer->source + 1) - first;
-    if (fit->is_own) count = step->visit_count; /* they come first */
+    size_t first = first_sample(step, fit->known_program, writer->source);
+    const size_t end = first_sample(step, fit->known_program, writer->source + 1);
+    size_t count = law_copied_samples(step, fit, &first, end);
+    if (fit->is_own && !fit->is_of_view) count = step->visit_count; /* they come first */
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
     const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
     uint32_t position = visit;

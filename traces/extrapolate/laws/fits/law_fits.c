@@ -34,13 +34,21 @@ static int64_t error_of(uint32_t row, const struct fit_points *points) {
     return (int64_t)(sum / points->count);
 }
 
+/* Returns whether all ranks of all programs have the samples of a step. */
+static bool is_in_all(const struct series_law_data *data) {
+    uint64_t ranks = 0;
+    for (uint32_t k = 0; k < data->series->program_count; k++)
+        ranks += data->series->programs[k].program->rank_count;
+    return data->count == ranks * data->step->visit_count;
+}
+
 /* Returns whether the values are sizes of messages along a dimension that is alike in all programs.
  * They depend on the other dimensions: on the number of ranks in a plane across this one. */
 static bool is_of_plane(const struct series_law_data *data) {
     const uint8_t crossed = data->series->grids.symmetric > 0
                                 ? data->series->steps.symbols[data->step->symbol].crossed
                                 : 0;
-    return data->choice == SERIES_SAMPLES_OWN && crossed != 0 && (crossed & (crossed - 1)) == 0 &&
+    return data->choice == SERIES_SAMPLES_OWN && is_in_all(data) && crossed != 0 && (crossed & (crossed - 1)) == 0 &&
            (data->what == SERIES_VALUE_BYTES || data->what == SERIES_VALUE_RECEIVED);
 }
 
@@ -286,10 +294,30 @@ static void fit_visits(const struct series_law_data *data, const struct fit_poin
     fit->last_off = multiply(whole.last_off, last->ranks, last->count);
 }
 
+/* Takes how the values that are copied deviate from their means. */
+static status_code take_scatter(struct series *series, const struct series_law_data *data,
+                                uint32_t *samples, size_t count, struct series_fit *fit,
+                                struct status *status) {
+    struct series_law_data copied = *data;
+    if (samples != NULL) {
+        copied.samples = samples;
+        copied.count = count;
+    }
+    const status_code code = law_scatter_take(&copied, fit, status);
+    if (code == STATUS_OK) {
+        find_spread(series, &copied, fit);
+        find_deviation(&copied, fit);
+    }
+    free(samples);
+    return code;
+}
+
 status_code law_fit(struct series *series, const struct series_law_data *data,
                     struct series_law *law, struct status *status) {
     struct fit_points points;
     struct series_fit fit;
+    uint32_t *samples;
+    size_t count;
     if (find_fit(series, data, &fit)) return repeat_fit(series, data, &fit, law, status);
     fit = (struct series_fit){.what = data->what,
                               .error = -1,
@@ -300,13 +328,12 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     take_means(data, &points, &fit);
     choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
     fit_visits(data, &points, &fit);
+    FORWARD_IF_ERROR(law_copied_take(data, &fit, &samples, &count, status));
     law_fit_margins(data, &fit);
     fit.exact = data->exact;
     law_fit_ratios(data, &fit);
     fit.is_own = data->choice == SERIES_SAMPLES_OWN;
-    FORWARD_IF_ERROR(law_scatter_take(data, &fit, status));
-    find_spread(series, data, &fit);
-    find_deviation(data, &fit);
+    FORWARD_IF_ERROR(take_scatter(series, data, samples, count, &fit, status));
     const status_code code = add_fit(series, data, &fit, law, status);
     if (code != STATUS_OK) free(fit.positions);
     return code;

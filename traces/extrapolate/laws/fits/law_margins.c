@@ -142,6 +142,48 @@ static uint32_t count_tests(const struct faces *faces) {
     return count;
 }
 
+/* Returns whether the faces across two dimensions have one ratio in all programs that have both: the
+ * sizes along one say nothing that those along the other do not say. */
+static bool are_alike(const struct faces *faces, uint32_t left, uint32_t right, margin_order order,
+                      int64_t margin) {
+    enum { TOLERANCE = 1000 }; /* for the rounding of faces */
+    signed_wide first = 0, second = 0;
+    for (uint32_t k = 0; k < faces->programs; k++) {
+        if (faces->mean[k][left] == 0 || faces->mean[k][right] == 0) continue;
+        const uint32_t *extents = extents_of(faces, k);
+        const signed_wide a = face_of(faces->dimensions, extents, left, order, margin);
+        const signed_wide b = face_of(faces->dimensions, extents, right, order, margin);
+        if (second == 0) {
+            first = a;
+            second = b;
+        }
+        const signed_wide off = a * second - b * first;
+        if ((off < 0 ? -off : off) > a * second / TOLERANCE) return false;
+    }
+    return second != 0;
+}
+
+/* Counts the sizes that test a margin: those beyond the factors and the margin itself, each size
+ * once for all dimensions that are alike. */
+static uint32_t count_margin_tests(const struct faces *faces, margin_order order, int64_t margin) {
+    uint32_t sizes = 0, coefficients = 1;
+    for (uint32_t d = 0; d < faces->dimensions; d++) {
+        bool repeated[SERIES_MOST_MEANS] = {false}, is_new = true, has = false;
+        for (uint32_t e = 0; e < d; e++) {
+            if (!are_alike(faces, e, d, order, margin)) continue;
+            is_new = false;
+            for (uint32_t k = 0; k < faces->programs; k++)
+                repeated[k] = repeated[k] || faces->mean[k][e] > 0;
+        }
+        for (uint32_t k = 0; k < faces->programs; k++) {
+            has = has || faces->mean[k][d] > 0;
+            sizes += faces->mean[k][d] > 0 && !repeated[k];
+        }
+        coefficients += is_new && has;
+    }
+    return sizes > coefficients ? sizes - coefficients : 0;
+}
+
 /* Returns the size along a dimension in the new program: that along a dimension of the largest
  * program which has it, times the ratio of their faces. */
 static int64_t scaled_from(const struct faces *faces, uint32_t along, uint32_t own,
@@ -194,13 +236,15 @@ void law_fit_margins(const struct series_law_data *data, struct series_fit *fit)
             fit->margin_order = (uint8_t)order;
         }
     const int64_t value = fit->margin > 0 ? target_of(&faces, own, fit) : 0;
-    if (value <= 0) {
+    const uint32_t tests = count_margin_tests(&faces, (margin_order)fit->margin_order, fit->margin);
+    if (value <= 0 || tests == 0) {
         fit->margin = 0;
         return;
     }
     fit->mean = value;
     fit->error = best;
-    fit->is_weak = fit->has_alternative = false;
+    fit->is_weak = tests == 1;
+    fit->has_alternative = false;
     fit->reach = 0; /* the form of the law says how it goes on */
 }
 

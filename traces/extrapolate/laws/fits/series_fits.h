@@ -18,7 +18,8 @@ struct series_position {
 };
 
 /* A law of a measured value: its mean in the new program. Each value is that of a rank of the
- * largest program that has the role, times mean / known_mean. */
+ * largest program that has the role, times mean / known_mean. These are means of the values that
+ * are copied: of sizes, of those along one dimension (law_copied.c). */
 struct series_fit {
     uint32_t row;                        /* in the table of law_shapes.c */
     int64_t mean;                        /* in the new program */
@@ -36,6 +37,8 @@ struct series_fit {
     int64_t alternative_mean;
     bool is_weak; /* two coefficients from three programs */
     bool is_own;  /* SERIES_SAMPLES_OWN */
+    bool is_of_view; /* the samples of one view are copied, not all of a rank */
+    uint8_t view;
     series_value_kind what;
     bool is_of_visits; /* of what a rank has in all visits of the step (law_visits.c) */
     bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
@@ -156,6 +159,19 @@ bool law_margins_refute(const struct series_law_data *data, const struct series_
                         int64_t *exact);
 /* Writes the margins of a fit, for reports. */
 void law_margin_text(const struct series_fit *fit, char *text, size_t size);
+
+/* law_copied.c */
+/* Sets the view whose sizes the new program copies, if these are not all samples of a rank, and
+ * moves the law from the mean of all samples to that of these. Sets *samples to them, in all
+ * programs, and *count; NULL: all are copied. The caller frees them. */
+status_code law_copied_take(const struct series_law_data *data, struct series_fit *fit,
+                            uint32_t **samples, size_t *count, struct status *status);
+/* Finds the samples of a rank at a step that a fit copies: from *first on. Returns how many these
+ * are. */
+size_t law_copied_samples(const struct series_role_step *step, const struct series_fit *fit,
+                          size_t *first, size_t end);
+/* Returns whether all programs that have a step have it along its own dimension. */
+bool law_has_own(const struct series_role_step *step);
 
 /* law_visits.c */
 /* The visits of a step by all ranks of a program that make it. */
