@@ -34,8 +34,21 @@ static int64_t error_of(uint32_t row, const struct fit_points *points) {
     return (int64_t)(sum / points->count);
 }
 
+/* Returns whether a dimension is as long as all others in each program that has samples: then all
+ * shapes of the number of ranks are also some of the number in a plane. */
+static bool are_cubes(const struct series_law_data *data) {
+    const uint32_t grid = data->series->grids.symmetric;
+    for (size_t i = 0; i < data->count; i++) {
+        const struct series_sample *sample = &data->step->samples[data->samples[i]];
+        const uint32_t *extents = data->series->programs[sample->program].extents.of[grid];
+        for (uint32_t d = 1; d < data->series->grids.rules[grid].dimensions; d++)
+            if (extents[d] != extents[0]) return false;
+    }
+    return true;
+}
+
 /* Returns whether all ranks of all programs have the samples of a step. */
-static bool is_in_all(const struct series_law_data *data) {
+static bool are_of_all(const struct series_law_data *data) {
     uint64_t ranks = 0;
     for (uint32_t k = 0; k < data->series->program_count; k++)
         ranks += data->series->programs[k].program->rank_count;
@@ -48,8 +61,9 @@ static bool is_of_plane(const struct series_law_data *data) {
     const uint8_t crossed = data->series->grids.symmetric > 0
                                 ? data->series->steps.symbols[data->step->symbol].crossed
                                 : 0;
-    return data->choice == SERIES_SAMPLES_OWN && is_in_all(data) && crossed != 0 && (crossed & (crossed - 1)) == 0 &&
-           (data->what == SERIES_VALUE_BYTES || data->what == SERIES_VALUE_RECEIVED);
+    return data->choice == SERIES_SAMPLES_OWN && crossed != 0 && (crossed & (crossed - 1)) == 0 &&
+           (data->what == SERIES_VALUE_BYTES || data->what == SERIES_VALUE_RECEIVED) &&
+           (are_of_all(data) || !are_cubes(data));
 }
 
 /* Returns the number of ranks that a law depends on. */

@@ -237,12 +237,13 @@ void law_fit_margins(const struct series_law_data *data, struct series_fit *fit)
         }
     const int64_t value = fit->margin > 0 ? target_of(&faces, own, fit) : 0;
     const uint32_t tests = count_margin_tests(&faces, (margin_order)fit->margin_order, fit->margin);
-    if (value <= 0 || tests == 0) {
+    /* A margin that nothing tests replaces a law that fails alone. */
+    if (value <= 0 || (tests == 0 && fit->error >= 0 && fit->error <= LEAST_ERROR)) {
         fit->margin = 0;
         return;
     }
     fit->mean = value;
-    fit->error = best;
+    fit->error = tests > 0 ? best : -1;
     fit->is_weak = tests == 1;
     fit->has_alternative = false;
     fit->reach = 0; /* the form of the law says how it goes on */
