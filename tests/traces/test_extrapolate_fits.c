@@ -255,6 +255,62 @@ static void sizes_of_ranks_that_differ_are_uncertain(void **state) {
     }
 }
 
+/* A ring in which messages have two sizes by turns: one falls and one grows with the ranks. */
+static struct program *make_turns(uint32_t ranks) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t call = builder_define_region(builder, "MPI_Sendrecv", true);
+    uint32_t world = 0, members[256];
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint64_t turn = 0; turn < 6; turn++) {
+            const uint64_t bytes = 64 + 8 * (turn % 2 == 0 ? 720720 / ranks : ranks);
+            builder_call(builder, i, call, turn, (int64_t)turn, &status);
+            builder_send(builder, i, world, (i + 1) % ranks, 0, bytes, 0, BUILDER_NO_REQUEST,
+                         &status);
+            builder_receive(builder, i, world, (i + ranks - 1) % ranks, 0, bytes, 0,
+                            BUILDER_NO_REQUEST, &status);
+            builder_wait_call(builder, i, &status);
+            builder_return(builder, i, (int64_t)turn + 1, false, &status);
+        }
+    return series_run_seal(builder);
+}
+
+/* 720720 is no multiple of 32 or 256. The law of one of two sizes that take turns gives no whole
+ * number, and is rounded: one fit of both would say nothing of the other. */
+static void sizes_by_turns_keep_their_laws(void **state) {
+    (void)state;
+    struct series_run run = {.config = {.ranks = 256, .seed = 1, .approximate = true}};
+    for (uint32_t ranks = 2; ranks <= 16; ranks *= 2)
+        run.programs[run.count++] = make_turns(ranks);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = make_turns(256);
+    uint32_t sends = 0;
+    for (uint64_t i = 0; i < real->operation_count; i++) {
+        const struct program_operation *made = &run.made->operations[i],
+                                       *wanted = &real->operations[i];
+        assert_int_equal(made->kind, wanted->kind);
+        if (made->kind != OPERATION_SEND) continue;
+        sends++;
+        assert_in_range(made->bytes, wanted->bytes, wanted->bytes + 7); /* less than an element */
+    }
+    assert_int_equal(sends, 6 * 256);
+    unsigned rounded = 0, fitted = 0;
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        if (strcmp(finding->subject, "bytes sent") != 0) continue;
+        rounded += finding->uncertain &&
+                   strstr(finding->fit, "gives no whole number, and is rounded down") != NULL;
+        fitted += strstr(finding->law, "mean ") != NULL;
+    }
+    assert_int_equal(rounded, 1);
+    assert_int_equal(fitted, 0);
+    program_free(real);
+    series_run_free(&run);
+}
+
 /* Sums of b/P and a + b/P are as exact for 2^24 ranks as for few. */
 static void fits_reach_to_many_ranks(void **state) {
     (void)state;
@@ -416,6 +472,7 @@ int main(void) {
         cmocka_unit_test(points_count_by_relative_errors),
         cmocka_unit_test(negative_means_are_fitted),
         cmocka_unit_test(errors_grow_with_the_distance),
+        cmocka_unit_test(sizes_by_turns_keep_their_laws),
         cmocka_unit_test(computation_is_fitted),
         cmocka_unit_test(computation_in_rounds_follows_their_sum),
         cmocka_unit_test(no_law_of_computation_is_negative),

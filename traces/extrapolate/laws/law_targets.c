@@ -130,3 +130,19 @@ bool law_is_possible(const struct series_law_data *data, const struct series_val
     }
     return true;
 }
+
+bool law_round(const struct series_law_data *data, struct series_value_law *laws) {
+    struct law_target_walk walk = {.data = data};
+    bool could = true;
+    while (could && law_target_next(&walk)) {
+        const struct series_law *law = law_at(data->role, data->step, laws, &walk.place);
+        int64_t value;
+        if (law == NULL || law_value(data->series, law, &walk.place, &value)) continue;
+        could = law->kind == SERIES_LAW_LINEAR && law->tests > 0;
+        if (could) laws->laws[law - laws->laws].is_rounded = true;
+        could = could && law_value(data->series, law, &walk.place, &value) && value >= 0;
+    }
+    for (uint32_t g = 0; g < laws->law_count && !could; g++)
+        laws->laws[g].is_rounded = false;
+    return could;
+}

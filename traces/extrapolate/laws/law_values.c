@@ -39,7 +39,7 @@ bool law_linear_value(const struct series *series, const struct series_law *law,
     if (!law_feature_value(series, &law->feature, place, &over, &under)) return false;
     const signed_wide top = (signed_wide)law->a * under + (signed_wide)law->b * over;
     const signed_wide bottom = (signed_wide)law->d * under;
-    if (top % bottom != 0) return false;
+    if (top % bottom != 0 && !law->is_rounded) return false;
     const signed_wide result = top / bottom;
     *value = (int64_t)result;
     return result <= INT64_MAX && result >= -INT64_MAX;

@@ -83,6 +83,9 @@ struct series_law {
     uint32_t programs;          /* programs of the series that the law was found in */
     bool is_of_other_dimension; /* found with the sizes along another dimension
                                    (law_other_dimension.c) */
+    bool is_rounded;    /* SERIES_LAW_LINEAR: rounded down, since it gives the new program no whole
+                         * number
+                         */
     bool shares_extent; /* a constant that other extents may not have (law_shared_extent.c) */
     uint32_t tests;     /* SERIES_LAW_LINEAR: values of the feature beyond its coefficients */
 };
@@ -190,6 +193,9 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
 /* Returns whether laws of a measured value give whole numbers in the new program, and computation
  * nowhere less than nothing: a line through a few short times may. */
 bool law_is_possible(const struct series_law_data *data, const struct series_value_law *laws);
+/* Rounds laws (a + b · feature) / d of a size that give no whole numbers in the new program.
+ * Returns whether they give sizes then; if not, they stay. */
+bool law_round(const struct series_law_data *data, struct series_value_law *laws);
 
 /* law_exact.c, law_values.c */
 /* Finds the law of values. Returns false if no exact law is found. */

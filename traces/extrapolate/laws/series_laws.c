@@ -444,17 +444,18 @@ static status_code replace_shared_extent(struct series *series, const struct ser
     return STATUS_OK;
 }
 
-/* Returns whether a fit is better than exact laws: they give the new program no whole number, or
- * the margins of all dimensions refute them. *exact: what refuted laws give. */
+/* Returns whether a fit is better than exact laws: they give the new program no number, or the
+ * margins of all dimensions refute them. *exact: what refuted laws give. */
 static bool is_replaced_by_fit(const struct series *series, const struct series_law_data *data,
-                               const struct series_value_law *laws, int64_t *exact) {
+                               struct series_value_law *laws, int64_t *exact) {
     const value_policy policy = kinds[data->what].policy;
     *exact = 0;
     if (policy == POLICY_MEASURED) return !law_is_possible(data, laws);
     if (policy != POLICY_SIZE || !series->assumptions.approximates) return false;
     if (law_margins_refute(data, laws, exact)) return true;
     *exact = 0;
-    return law_is_of_bytes(data->what) && !is_any_open(laws) && !law_is_possible(data, laws);
+    return law_is_of_bytes(data->what) && !is_any_open(laws) && !law_is_possible(data, laws) &&
+           !law_round(data, laws);
 }
 
 static status_code find_law(struct series *series, const struct series_law_data *data,

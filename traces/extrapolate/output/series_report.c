@@ -166,6 +166,7 @@ static bool exact_text(const struct series *series, const struct series_law *law
                       : is_alone                   ? ", but nothing else shows this grid"
                       : law->is_of_other_dimension ? ", but sizes along another dimension show it"
                       : law->shares_extent ? ", but all programs with the role share an extent"
+                      : law->is_rounded    ? ", but it gives no whole number, and is rounded down"
                       : !is_weak           ? ""
                       : law->tests == 0    ? ", but no value tests it"
                                            : ", but one value tests it";
@@ -173,7 +174,8 @@ static bool exact_text(const struct series *series, const struct series_law *law
     alternative_text(series, law, alternatives, sizeof alternatives);
     snprintf(text, size, "exact%s%s", but, alternatives);
     return law->programs < 2 || is_weak || is_alone || law->is_weak || law->is_of_one_rank ||
-           law->is_of_other_dimension || law->shares_extent || law->alternative > 0;
+           law->is_of_other_dimension || law->shares_extent || law->is_rounded ||
+           law->alternative > 0;
 }
 
 static status_code add_law(struct series *series, const struct series_role_step *step,

@@ -13,8 +13,8 @@ bool law_has_own(const struct series_role_step *step) {
     /* Those of a program stand together. */
     for (size_t first = 0, end; first < step->sample_count; first = end) {
         bool has = false;
-        for (end = first; end < step->sample_count &&
-                          step->samples[end].program == step->samples[first].program;
+        for (end = first;
+             end < step->sample_count && step->samples[end].program == step->samples[first].program;
              end++)
             has = has || step->samples[end].view == 0;
         if (!has) return false;

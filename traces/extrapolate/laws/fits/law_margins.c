@@ -142,8 +142,8 @@ static uint32_t count_tests(const struct faces *faces) {
     return count;
 }
 
-/* Returns whether the faces across two dimensions have one ratio in all programs that have both: the
- * sizes along one say nothing that those along the other do not say. */
+/* Returns whether the faces across two dimensions have one ratio in all programs that have both:
+ * the sizes along one say nothing that those along the other do not say. */
 static bool are_alike(const struct faces *faces, uint32_t left, uint32_t right, margin_order order,
                       int64_t margin) {
     enum { TOLERANCE = 1000 }; /* for the rounding of faces */

@@ -35,8 +35,8 @@ struct series_fit {
     bool has_alternative; /* another shape fits about as well and differs in the new program */
     uint32_t alternative_row;
     int64_t alternative_mean;
-    bool is_weak; /* two coefficients from three programs */
-    bool is_own;  /* SERIES_SAMPLES_OWN */
+    bool is_weak;    /* two coefficients from three programs */
+    bool is_own;     /* SERIES_SAMPLES_OWN */
     bool is_of_view; /* the samples of one view are copied, not all of a rank */
     uint8_t view;
     series_value_kind what;
