@@ -4,11 +4,13 @@
  */
 #include "tests/support/series/series_families.h"
 #include "tests/support/series/series_run.h"
+#include "traces/program/builder/program_builder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -56,10 +58,60 @@ static void mixed_series_are_refused(void **state) {
     }
 }
 
+/* A broadcast from one root: 0 stands for the last rank. */
+static struct program *make_broadcasts(uint32_t ranks, uint32_t root) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t call = builder_define_region(builder, "MPI_Bcast", true);
+    uint32_t world = 0, members[64];
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
+    const struct program_collective_arguments broadcast = {.kind = PROGRAM_COLLECTIVE_BCAST,
+                                                           .communicator = world,
+                                                           .root = root > 0 ? root : ranks - 1,
+                                                           .send_bytes = 1024,
+                                                           .receive_bytes = 1024};
+    for (uint32_t i = 0; i < ranks; i++)
+        for (uint64_t step = 0; step < 3; step++) {
+            builder_call(builder, i, call, step, (int64_t)step, &status);
+            builder_collective(builder, i, &broadcast, 0, BUILDER_NO_REQUEST, &status);
+            builder_return(builder, i, (int64_t)step + 1, false, &status);
+        }
+    return series_run_seal(builder);
+}
+
+/* 4, 8 and 12 are 2 floor(P/2) as well, which is no rank of 30. */
+static void roots_are_ranks_of_the_new_program(void **state) {
+    (void)state;
+    struct series_run run = {.config = {.ranks = 30, .threads = 1}};
+    for (uint32_t ranks = 5; ranks <= 13; ranks += 4)
+        run.programs[run.count++] = make_broadcasts(ranks, 0);
+    if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+    series_run_equal(&run, make_broadcasts(30, 0));
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        assert_null(strstr(run.report.findings[i].fit, "floor(P/2)"));
+    series_run_free(&run);
+}
+
+/* A root that no law can mend is refused with its call. */
+static void root_beyond_the_ranks_is_named(void **state) {
+    (void)state;
+    struct series_run run = {.config = {.ranks = 4, .threads = 1}};
+    for (uint32_t ranks = 8; ranks <= 32; ranks *= 2)
+        run.programs[run.count++] = make_broadcasts(ranks, 5);
+    series_run_extrapolate(&run);
+    series_run_refused(&run, STATUS_INPUT,
+                       "MPI_Bcast (call 3 of rank 31 of 32 ranks; role: all ranks, ranks 0 to 31): "
+                       "in the new program: rank 0: BCAST with root 5 in a group of 4");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unseen_grid_is_refused),
         cmocka_unit_test(mixed_series_are_refused),
+        cmocka_unit_test(roots_are_ranks_of_the_new_program),
+        cmocka_unit_test(root_beyond_the_ranks_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

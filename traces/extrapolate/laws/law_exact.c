@@ -279,14 +279,17 @@ struct found_laws {
     uint32_t count;
 };
 
-/* Returns whether a law gives a rank of the new program a negative number: no size, count or time.
- */
-static bool is_negative(const struct series_law_data *data, const struct series_law *law) {
+/* Returns whether a law gives a rank of the new program a negative number, which is no size, count
+ * or time, or a root that is no rank. */
+static bool is_impossible(const struct series_law_data *data, const struct series_law *law) {
     struct law_target_walk walk = {.data = data};
-    if (!law_is_of_bytes(data->what) || law->b >= 0) return false;
+    const bool is_root = data->what == SERIES_VALUE_ROOT;
+    if (!is_root && (!law_is_of_bytes(data->what) || law->b >= 0)) return false;
     while (law_target_next(&walk)) {
         int64_t value;
-        if (law_value(data->series, law, &walk.place, &value) && value < 0) return true;
+        if (law_value(data->series, law, &walk.place, &value) &&
+            (is_root ? value >= data->series->target_ranks : value < 0))
+            return true;
     }
     return false;
 }
@@ -300,7 +303,7 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
         for (; more && found->count < MOST_FOUND; more = next_in_row(data, &feature))
             found->count += is_candidate(data, &feature) &&
                             find_linear(data, &feature, fewest, &found->list[found->count]) &&
-                            !is_negative(data, &found->list[found->count]);
+                            !is_impossible(data, &found->list[found->count]);
     }
 }
 

@@ -213,9 +213,13 @@ static status_code write_collective(struct writer *writer, const int64_t *words)
     writer->event += blocking ? 2 : 1;
     if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
     struct program_builder *builder = writer->writing->builder;
-    FORWARD_IF_ERROR(builder_collective(builder, writer->rank, &arguments,
-                                        flags & ~(unsigned)OPERATION_FLAG_COLLECTIVE_BLOCKING,
-                                        blocking ? BUILDER_NO_REQUEST : request, writer->status));
+    if (builder_collective(builder, writer->rank, &arguments,
+                           flags & ~(unsigned)OPERATION_FLAG_COLLECTIVE_BLOCKING,
+                           blocking ? BUILDER_NO_REQUEST : request, writer->status) != STATUS_OK) {
+        char where[SERIES_WHERE_TEXT];
+        where_text(writer, where, sizeof where);
+        return status_prefix(writer->status, "%s: in the new program", where);
+    }
     if (element_bytes == 0) return STATUS_OK;
     return builder_set_element(builder, writer->rank, element_bytes, writer->status);
 }
