@@ -219,31 +219,92 @@ static bool take_faces(const struct series_law_data *data, uint32_t *own, struct
     return law_means_take(data, own, faces->mean);
 }
 
+/* Returns the margin of an order that fits sizes best, and lowers *best to its error; 0: none has a
+ * smaller error. */
+static int64_t best_margin(const struct faces *faces, margin_order order, int64_t *best) {
+    int64_t found = 0;
+    for (int64_t step = 1; step <= MARGINS; step++) {
+        const int64_t margin = (step << UNIT_BITS) / MARGINS;
+        const int64_t error = error_of(faces, order, margin);
+        if (error >= *best) continue;
+        *best = error;
+        found = margin;
+    }
+    return found;
+}
+
+/* Adds how far the other sizes miss those that are left out: of a program, along one dimension or
+ * along all (SERIES_DIMENSIONS). */
+static void leave_out(const struct faces *faces, uint32_t program, uint32_t dimension,
+                      margin_order order, signed_wide *sum, uint32_t *count) {
+    struct faces rest = *faces;
+    int64_t best = INT64_MAX;
+    for (uint32_t d = 0; d < faces->dimensions; d++)
+        if (d == dimension || dimension == SERIES_DIMENSIONS) rest.mean[program][d] = 0;
+    const int64_t margin = best_margin(&rest, order, &best);
+    for (uint32_t d = 0; d < faces->dimensions; d++) {
+        const int64_t mean = faces->mean[program][d];
+        signed_wide top, bottom;
+        if (mean == 0 || rest.mean[program][d] > 0 ||
+            !factor_of(&rest, d, order, margin, &top, &bottom))
+            continue;
+        const int64_t face =
+            face_of(faces->dimensions, extents_of(faces, program), d, order, margin) >> 8;
+        const int64_t value = (int64_t)(top * face / bottom);
+        *sum += (signed_wide)(value > mean ? value - mean : mean - value) * 1000000 / mean;
+        ++*count;
+    }
+}
+
+/* Returns the mean error of leaving out each program or, where the other programs do not determine
+ * the margin, each of its sizes. */
+static int64_t left_out_error(const struct faces *faces, margin_order order, int64_t margin) {
+    signed_wide sum = 0;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < faces->programs; k++) {
+        struct faces rest = *faces;
+        memset(rest.mean[k], 0, sizeof rest.mean[k]);
+        if (count_margin_tests(&rest, order, margin) > 0) {
+            leave_out(faces, k, SERIES_DIMENSIONS, order, &sum, &count);
+            continue;
+        }
+        for (uint32_t d = 0; d < faces->dimensions; d++)
+            if (faces->mean[k][d] > 0) leave_out(faces, k, d, order, &sum, &count);
+    }
+    return count > 0 ? (int64_t)(sum / count) : -1;
+}
+
+/* Takes the best margin, with the error of all sizes. Returns how many sizes test it. */
+static uint32_t take_margin(const struct faces *faces, uint32_t own, struct series_fit *fit) {
+    const int64_t without = error_of(faces, MARGIN_BEFORE, 0);
+    if (without < LEAST_ERROR || count_tests(faces) < 2) return 0;
+    int64_t best = without / 2 < MOST_ERROR ? without / 2 : MOST_ERROR;
+    for (int order = 0; order < MARGIN_ORDERS; order++) {
+        const int64_t margin = best_margin(faces, (margin_order)order, &best);
+        if (margin == 0) continue;
+        fit->margin = margin;
+        fit->margin_order = (uint8_t)order;
+    }
+    const int64_t value = fit->margin > 0 ? target_of(faces, own, fit) : 0;
+    const uint32_t tests = count_margin_tests(faces, (margin_order)fit->margin_order, fit->margin);
+    /* A margin that nothing tests replaces a law that fails alone. */
+    if (value <= 0 || (tests == 0 && fit->error >= 0 && fit->error <= LEAST_ERROR)) {
+        fit->margin = 0;
+        return 0;
+    }
+    fit->mean = value;
+    fit->error = best;
+    return tests;
+}
+
 void law_fit_margins(const struct series_law_data *data, struct series_fit *fit) {
     uint32_t own;
     struct faces faces;
     if (!take_faces(data, &own, &faces)) return;
-    const int64_t without = error_of(&faces, MARGIN_BEFORE, 0);
-    if (without < LEAST_ERROR || count_tests(&faces) < 2) return;
-    int64_t best = without / 2 < MOST_ERROR ? without / 2 : MOST_ERROR;
-    for (int order = 0; order < MARGIN_ORDERS; order++)
-        for (int64_t step = 1; step <= MARGINS; step++) {
-            const int64_t margin = (step << UNIT_BITS) / MARGINS;
-            const int64_t error = error_of(&faces, (margin_order)order, margin);
-            if (error >= best) continue;
-            best = error;
-            fit->margin = margin;
-            fit->margin_order = (uint8_t)order;
-        }
-    const int64_t value = fit->margin > 0 ? target_of(&faces, own, fit) : 0;
-    const uint32_t tests = count_margin_tests(&faces, (margin_order)fit->margin_order, fit->margin);
-    /* A margin that nothing tests replaces a law that fails alone. */
-    if (value <= 0 || (tests == 0 && fit->error >= 0 && fit->error <= LEAST_ERROR)) {
-        fit->margin = 0;
-        return;
-    }
-    fit->mean = value;
-    fit->error = tests > 0 ? best : -1;
+    const uint32_t tests = take_margin(&faces, own, fit);
+    if (fit->margin == 0) return;
+    fit->error =
+        tests > 0 ? left_out_error(&faces, (margin_order)fit->margin_order, fit->margin) : -1;
     fit->is_weak = tests == 1;
     fit->has_alternative = false;
     fit->reach = 0; /* the form of the law says how it goes on */
@@ -254,9 +315,9 @@ bool law_fit_strict_margins(const struct series_law_data *data, uint32_t program
     struct faces faces;
     uint32_t own;
     if (!take_faces(data, &own, &faces) || count_tests(&faces) < FEWEST_TESTS) return false;
-    law_fit_margins(data, fit);
+    const uint32_t tests = take_margin(&faces, own, fit);
     *mean = faces.mean[program][own];
-    return fit->margin != 0 && fit->error <= STRICT_ERROR;
+    return fit->margin != 0 && tests > 0 && fit->error <= STRICT_ERROR;
 }
 
 void law_margin_text(const struct series_fit *fit, char *text, size_t size) {
