@@ -68,6 +68,7 @@
  *   series_value_law.h       places of values, and the laws of a value in all iterations
  *   series_laws.c            finds a law for each value of each step
  *   series_common.c          laws that all roles have in common
+ *   series_rare.c            computation of roles that one program alone has
  *   series_keep_law.c        what a law that was found leaves: grids in use, alternatives
  *   law_samples.c            samples by groups that follow one law
  *   law_roots.c              roots and logarithms
@@ -248,6 +249,7 @@ struct series_law_list {
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
     wide fit_weight;          /* of all fits of computation */
+    wide made_ps, alone_ps;   /* computation of the new program; by laws from one program */
     struct series_fit *whole; /* to which the fits of computation add up; NULL: nothing */
     struct series_alternative *alternatives; /* of laws */
     size_t alternative_count, alternative_capacity;

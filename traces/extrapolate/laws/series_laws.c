@@ -582,8 +582,11 @@ status_code series_laws_find(struct series *series, struct status *status) {
         }
         series->outcome.has_partners = true;
     }
-    for (size_t r = 0; r < series->roles.count; r++)
-        if (series->roles.list[r].programs == 1 && series->roles.list[r].target_members > 0)
-            FORWARD_IF_ERROR(check_role(series, &series->roles.list[r], status));
+    for (size_t r = 0; r < series->roles.count; r++) {
+        struct series_role *role = &series->roles.list[r];
+        if (role->programs != 1 || role->target_members == 0) continue;
+        FORWARD_IF_ERROR(check_role(series, role, status));
+        FORWARD_IF_ERROR(series_rare_replace(series, role, status));
+    }
     return law_whole_check(series, status);
 }

@@ -29,6 +29,12 @@ status_code series_common_replace(struct series *series, const struct series_law
                                   const struct series_role_step *shown_by,
                                   struct series_value_law *laws, struct status *status);
 
+/* series_rare.c */
+/* Gives the computation of a role that one program alone has the laws of other roles with the same
+ * calls. The laws of these were found. */
+status_code series_rare_replace(struct series *series, struct series_role *role,
+                                struct status *status);
+
 /* series_keep_law.c */
 /* Records that a law uses a grid. */
 void series_law_mark_grid(struct series *series, const struct series_law *law);

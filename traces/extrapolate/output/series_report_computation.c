@@ -10,8 +10,14 @@
 #include <string.h>
 
 /* In millionths: errors and differences above this are uncertain; the share of computation whose
- * laws one value tests; how much longer ranks may wait than in the series. */
-enum { MOST_EXPECTED = 100000, MOST_WEAK = 500000, MOST_LONGER = 40000 };
+ * laws one value tests, or which laws from one program give; how much longer ranks may wait than in
+ * the series. */
+enum { MOST_EXPECTED = 100000, MOST_WEAK = 500000, MOST_ALONE = 50000, MOST_LONGER = 40000 };
+
+/* Returns the part of the computation that laws from one program give, in millionths. */
+static int64_t part_alone(const struct series *series) {
+    return wide_millionths(series->laws.alone_ps, series->laws.made_ps);
+}
 
 /* Appends what other laws give the whole computation, and how much of it one value tests. Returns
  * whether it is uncertain. */
@@ -29,13 +35,14 @@ static bool append_doubt(const struct series *series, char *text, size_t size) {
          "other laws that fit about as well give %" PRId64 " %% less"},
         /* Each of these laws is uncertain. */
         {doubt.weak, MOST_WEAK, false, "one value tests the laws of %" PRId64 " %% of it"},
+        {part_alone(series), MOST_ALONE, true, "%" PRId64 " %% of it is known from one program"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].value <= rows[i].most) continue;
         char row[SERIES_TEXT];
         snprintf(row, sizeof row, rows[i].text, (rows[i].value + 5000) / 10000);
         const size_t length = strlen(text);
-        snprintf(text + length, size - length, "; %s", row);
+        snprintf(text + length, size - length, "%s%s", length > 0 ? "; " : "", row);
         is_uncertain = is_uncertain || rows[i].is_uncertain;
     }
     return is_uncertain;
@@ -48,18 +55,24 @@ static status_code add_sum(struct series *series, struct status *status) {
     const struct series_miss miss = law_whole_miss(series);
     const uint32_t ranks = series->programs[series->program_count - 1].program->rank_count;
     char law[SERIES_TEXT] = "their laws", off[SERIES_TEXT], fit[6 * SERIES_TEXT];
-    if (miss.sum == 0) return STATUS_OK;
+    const bool is_alone = part_alone(series) > MOST_ALONE;
+    if (miss.sum == 0 && !is_alone) return STATUS_OK;
     const struct series_fit laws = {.reach = miss.reach};
     const int64_t expected = fit_expected_error(&laws, miss.error);
     bool is_uncertain = expected > MOST_EXPECTED;
-    snprintf(off, sizeof off,
-             "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left "
-             "out",
-             miss.off < 0 && miss.error >= 1000 ? "-" : "+", miss.error / 10000,
-             miss.error / 1000 % 10, ranks);
+    *off = '\0';
+    if (miss.sum > 0)
+        snprintf(off, sizeof off,
+                 "%s%" PRId64 ".%" PRId64 " %% on %u ranks, if that program is left "
+                 "out",
+                 miss.off < 0 && miss.error >= 1000 ? "-" : "+", miss.error / 10000,
+                 miss.error / 1000 % 10, ranks);
     if (series->laws.whole == NULL) {
-        snprintf(fit, sizeof fit, "%s: expect about %" PRId64 " %% on %u", off,
-                 (expected + 5000) / 10000, series->target_ranks);
+        snprintf(fit, sizeof fit, "%s", off);
+        if (!is_alone)
+            snprintf(fit + strlen(fit), sizeof fit - strlen(fit),
+                     ": expect about %" PRId64 " %% on %u", (expected + 5000) / 10000,
+                     series->target_ranks);
         is_uncertain = append_doubt(series, fit, sizeof fit) || is_uncertain;
     } else {
         snprintf(law, sizeof law,

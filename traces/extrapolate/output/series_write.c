@@ -33,6 +33,7 @@ struct writing {
     atomic_int_fast64_t span_ps;
     struct writer *writers;   /* one for each thread */
     wide fitted_ps, exact_ps; /* computation by fits and by exact laws */
+    wide alone_ps;            /* by exact laws from one program */
 };
 
 /* The state of one rank. */
@@ -53,7 +54,7 @@ struct writer {
     uint64_t requests;
     int64_t now_ps, marked_ps; /* marked: of the last mark */
     int64_t event;
-    wide fitted_ps, exact_ps; /* of all ranks of this thread */
+    wide fitted_ps, exact_ps, alone_ps; /* of all ranks of this thread */
     const struct series_role_step *step;
     uint32_t value; /* next value of the step */
     struct status *status;
@@ -328,6 +329,8 @@ static status_code write_step(struct writer *writer, const struct series_role_st
     writer->value = 0;
     FORWARD_IF_ERROR(take(writer, &compute_ps, &is_fitted));
     *(is_fitted ? &writer->fitted_ps : &writer->exact_ps) += (uint64_t)compute_ps;
+    const struct series_law *law = law_at(writer->role, step, step->laws, &writer->place);
+    if (!is_fitted && law != NULL && law->programs < 2) writer->alone_ps += (uint64_t)compute_ps;
     FORWARD_IF_ERROR(builder_compute(builder, writer->rank, compute_ps, writer->status));
     writer->now_ps += compute_ps;
     status_code code = STATUS_OK;
@@ -479,6 +482,7 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
         struct writer *writer = &writing->writers[i];
         writing->fitted_ps += writer->fitted_ps;
         writing->exact_ps += writer->exact_ps;
+        writing->alone_ps += writer->alone_ps;
         free(writer->visits);
         free(writer->pending);
         free(writer->waited);
@@ -548,6 +552,8 @@ static status_code write_program(struct series *series, unsigned threads, struct
     free(writing.writers);
     *fitted_ps = writing.fitted_ps;
     *exact_ps = writing.exact_ps;
+    series->laws.made_ps = writing.fitted_ps + writing.exact_ps;
+    series->laws.alone_ps = writing.alone_ps;
     return code;
 }
 
