@@ -1,6 +1,7 @@
 /*
  * What a report says of the whole computation: other laws of the steps that give another sum, laws
- * that one value tests, and ranks that wait longer than in all programs of the series.
+ * that one value tests, computation that one program alone shows, and ranks that wait longer than
+ * in all programs of the series.
  */
 #include "tests/support/series/series_run.h"
 
@@ -132,11 +133,153 @@ static void laws_that_one_value_tests_are_counted(void **state) {
     series_run_free(&run);
 }
 
+/* Extents of the box of 8 to 128 ranks: 2 x 2 x 2 to 8 x 4 x 4, the first dimension fastest. */
+static void box_of(uint32_t ranks, uint32_t extents[3]) {
+    extents[0] = ranks > 64 ? 8 : ranks > 8 ? 4 : 2;
+    extents[1] = ranks > 16 ? 4 : 2;
+    extents[2] = ranks / extents[0] / extents[1];
+}
+
+static bool is_inside_box(uint32_t rank, uint32_t ranks) {
+    uint32_t extents[3];
+    bool is_inside = true;
+    box_of(ranks, extents);
+    for (unsigned d = 0; d < 3; d++) {
+        is_inside = is_inside && rank % extents[d] > 0 && rank % extents[d] + 1 < extents[d];
+        rank /= extents[d];
+    }
+    return is_inside;
+}
+
+static void append_messages(struct program_builder *builder, uint32_t region, uint32_t world,
+                            uint32_t rank, uint32_t ranks, struct status *status) {
+    uint32_t extents[3], stride = 1;
+    box_of(ranks, extents);
+    for (unsigned d = 0; d < 3; stride *= extents[d++]) {
+        const uint32_t coordinate = rank / stride % extents[d];
+        for (int side = 0; side < 2; side++) {
+            if (coordinate == (side == 0 ? 0 : extents[d] - 1)) continue;
+            const uint32_t peer = side == 0 ? rank - stride : rank + stride;
+            builder_call(builder, rank, region, 0, 0, status);
+            builder_send(builder, rank, world, peer, 0, 64, 0, BUILDER_NO_REQUEST, status);
+            builder_receive(builder, rank, world, peer, 0, 64, 0, BUILDER_NO_REQUEST, status);
+            builder_wait_call(builder, rank, status);
+            builder_return(builder, rank, 0, false, status);
+        }
+    }
+}
+
+/* Ranks exchange messages with their neighbours in a box, compute, and add up. */
+static struct program *make_box(uint32_t ranks, series_work *work) {
+    struct status status = STATUS_INIT;
+    struct program_builder *builder = builder_new(ranks, &status);
+    const uint32_t exchange = builder_define_region(builder, "MPI_Sendrecv", true);
+    const uint32_t region = builder_define_region(builder, "MPI_Allreduce", true);
+    uint32_t *members = calloc(ranks, sizeof *members), world;
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_define_communicator(builder, "world", members, ranks, &world, &status);
+    free(members);
+    const struct program_collective_arguments sum = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
+                                                     .communicator = world,
+                                                     .root = PROGRAM_NONE,
+                                                     .send_bytes = 8,
+                                                     .receive_bytes = 8};
+    for (uint32_t r = 0; r < ranks; r++) {
+        int64_t now_ps = 0;
+        append_messages(builder, exchange, world, r, ranks, &status);
+        /* The second sum follows at once, so no constant holds for all calls. */
+        for (uint32_t i = 0; i < 2; i++) {
+            const int64_t duration_ps = work(r, ranks, i);
+            builder_compute(builder, r, duration_ps, &status);
+            builder_call(builder, r, region, 0, now_ps += duration_ps, &status);
+            builder_collective(builder, r, &sum, 0, BUILDER_NO_REQUEST, &status);
+            builder_return(builder, r, now_ps, false, &status);
+        }
+    }
+    assert_int_equal(status.code, STATUS_OK);
+    return series_run_seal(builder);
+}
+
+static int64_t shared_work(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    (void)rank;
+    return superstep == 0 ? 69120000 / ranks : 0;
+}
+
+/* Ranks inside the box compute two thirds of what the others do. */
+static int64_t less_inside(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    const int64_t work = shared_work(rank, ranks, superstep);
+    return is_inside_box(rank, ranks) ? work / 3 * 2 : work;
+}
+
+/* They compute an odd number, of which nothing is in proportion. */
+static int64_t odd_inside(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    return is_inside_box(rank, ranks) && superstep == 0 ? 700001
+                                                        : shared_work(rank, ranks, superstep);
+}
+
+/* Extrapolates boxes of 8, 16, 32 and 64 ranks to 128 ranks. Only 64 have ranks inside. */
+static void run_box(struct series_run *run, series_work *work) {
+    *run = (struct series_run){.config = {.ranks = 128, .seed = 1, .threads = 1}};
+    for (uint32_t n = 8; n <= 64; n *= 2)
+        run->programs[run->count++] = make_box(n, work);
+    if (series_run_extrapolate(run) != STATUS_OK) fail_msg("%s", run->status.text);
+}
+
+/* Returns whether a law of computation is from one program. */
+static bool has_law_of_one_program(const struct series_run *run) {
+    for (size_t i = 0; i < run->report.finding_count; i++)
+        if (strcmp(run->report.findings[i].subject, "computation, in ps") == 0 &&
+            strstr(run->report.findings[i].fit, "from one program") != NULL)
+            return true;
+    return false;
+}
+
+static void a_role_of_one_program_takes_the_law_of_others(void **state) {
+    (void)state;
+    struct series_run run;
+    run_box(&run, shared_work);
+    struct program_totals totals;
+    program_totals_compute(run.made, &totals);
+    assert_in_range((uint64_t)totals.compute_ps, 69119000, 69121000); /* fits round */
+    assert_false(has_law_of_one_program(&run));
+    series_run_free(&run);
+}
+
+static void a_role_of_one_program_is_in_proportion_to_others(void **state) {
+    (void)state;
+    struct series_run run;
+    run_box(&run, less_inside);
+    series_run_equal(&run, make_box(128, less_inside));
+    const struct extrapolate_finding *sum = find(&run, "all steps together");
+    assert_non_null(sum);
+    assert_true(sum->uncertain);
+    assert_non_null(strstr(sum->fit, "13 % of it is known from one program"));
+    assert_null(strstr(sum->fit, "expect"));
+    series_run_free(&run);
+}
+
+static void what_one_program_alone_shows_is_counted(void **state) {
+    (void)state;
+    struct series_run run;
+    run_box(&run, odd_inside);
+    assert_true(has_law_of_one_program(&run));
+    const struct extrapolate_finding *sum = find(&run, "all steps together");
+    assert_non_null(sum);
+    assert_true(sum->uncertain);
+    assert_non_null(strstr(sum->fit, "23 % of it is known from one program"));
+    assert_null(strstr(sum->fit, "expect"));
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(longer_waits_are_uncertain),
         cmocka_unit_test(other_laws_of_the_sum_are_uncertain),
         cmocka_unit_test(laws_that_one_value_tests_are_counted),
+        cmocka_unit_test(a_role_of_one_program_takes_the_law_of_others),
+        cmocka_unit_test(a_role_of_one_program_is_in_proportion_to_others),
+        cmocka_unit_test(what_one_program_alone_shows_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
