@@ -79,6 +79,11 @@ static int64_t least(int64_t left, int64_t right) {
     return left < right ? left : right;
 }
 
+/* Returns the smallest one that is not below it. */
+static int64_t power_above(uint32_t ranks) {
+    return power_below(ranks) << !law_number_is_power(ranks);
+}
+
 #define FEATURE(name, top, bottom)                                                                 \
     static bool name(const struct feature_context *c, int64_t *over, int64_t *under) {             \
         return set(over, under, (top), (bottom));                                                  \
@@ -128,6 +133,9 @@ FEATURE(square_of_logarithm, LOGARITHM *LOGARITHM, 1)
 FEATURE(sum_of_logarithms, LOGARITHM *(LOGARITHM + 1) / 2, 1)
 FEATURE(power, power_below(c->place->ranks), 1)
 FEATURE(one_per_power_below, 1, power_below(c->place->ranks))
+FEATURE(power_not_below, power_above(c->place->ranks), 1)
+FEATURE(one_per_power_above, 1, power_above(c->place->ranks))
+FEATURE(ranks_by_root, RANKS *ROOT_BELOW, 1)
 FEATURE(part_of_tree, law_tree_size(RANKS, c->place->rank), 1)
 FEATURE(tree_children_of, law_tree_child_count(RANKS, c->place->rank, c->divisor), 1)
 #define ROUND       (c->index % law_number_rounds(RANKS))
@@ -210,6 +218,9 @@ static const struct {
     {sum_of_logarithms, "(1 + ... + floor(log2 P))", NEEDS_NOTHING, true, LAW_FEATURE_STEP},
     {power, "2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
     {one_per_power_below, "1/2^floor(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {power_not_below, "2^ceil(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {one_per_power_above, "1/2^ceil(log2 P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
+    {ranks_by_root, "P x floor(sqrt P)", NEEDS_NOTHING, true, LAW_FEATURE_ALTERNATIVE},
     {divided_below, "floor(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_ALTERNATIVE},
     {divided_above, "ceil(P/#)", NEEDS_RARE_DIVISOR, true, LAW_FEATURE_ALTERNATIVE},
     {children, "children in a binomial tree", NEEDS_NOTHING, false, LAW_FEATURE_PLAIN},

@@ -5,8 +5,8 @@
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
-/* Distances that follow from an extent: some number of it, with one added to it or not, and
- * multiplied or divided. */
+/* Distances that follow from an extent: some number of it, with one added to it or not, multiplied
+ * or divided, and with one added to the product or not. */
 static const struct {
     uint32_t root, divisor; /* the root of this power (1: the power of two below), or the extent
                                divided by this number; both 0: log2 */
@@ -14,6 +14,7 @@ static const struct {
     const char *text;
     int32_t more;
     uint32_t times, by; /* 0 is 1 */
+    int32_t plus;
 } distances[] = {
     {.text = "floor(n/2)", .divisor = 2},
     {.text = "floor(sqrt n)", .root = 2},
@@ -34,8 +35,10 @@ static const struct {
     {.text = "ceil(floor(sqrt n)/2)", .root = 2, .more = 1, .by = 2},
     {.text = "(floor(log2 n) + 1)", .more = 1},
     {.text = "the power of two below n, halved", .root = 1, .by = 2},
+    {.text = "(2 floor(sqrt n) - 1)", .root = 2, .times = 2, .plus = -1},
+    {.text = "(2 floor(log2 n) + 1)", .times = 2, .plus = 1},
 };
-enum { DISTANCES = sizeof distances / sizeof *distances, ALTERNATIVE_DISTANCES = 8 };
+enum { DISTANCES = sizeof distances / sizeof *distances, ALTERNATIVE_DISTANCES = 10 };
 
 uint32_t law_distance_rows(void) {
     return DISTANCES;
@@ -68,5 +71,5 @@ static int64_t distance_base(uint32_t row, int64_t extent) {
 int64_t law_distance_of(uint32_t row, int64_t extent) {
     const int64_t times = distances[row].times > 0 ? distances[row].times : 1;
     const int64_t by = distances[row].by > 0 ? distances[row].by : 1;
-    return (distance_base(row, extent) + distances[row].more) * times / by;
+    return (distance_base(row, extent) + distances[row].more) * times / by + distances[row].plus;
 }

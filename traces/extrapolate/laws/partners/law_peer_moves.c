@@ -5,6 +5,7 @@
 #include "traces/extrapolate/laws/partners/law_rules.h"
 #include "traces/extrapolate/laws/series_law.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 uint32_t law_peer_moves(const struct series *series, const struct series_law *law) {
@@ -91,6 +92,13 @@ static uint32_t parts_shown(const struct series *series, uint32_t grid, uint32_t
     return shown;
 }
 
+/* Returns whether a law is a step to a neighbour along each dimension. */
+static bool is_short(const struct series *series, const struct series_law *law) {
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
+        if (abs(law->rules[d].parameter) > 1) return false;
+    return true;
+}
+
 bool law_peer_is_alone(const struct series *series, const struct series_law *law) {
     const uint32_t moved = law_peer_moves(series, law);
     const bool is_of_roles = series->roles.rule.grid == law->grid;
@@ -103,6 +111,9 @@ bool law_peer_is_alone(const struct series *series, const struct series_law *law
             return false;
     const uint32_t shown = parts_shown(series, law->grid, moved);
     /* A grid of roles is shown by them, unless one dimension is crossed only with another one that
-     * is crossed alone: two dimensions may be one. */
-    return is_of_roles ? shown != 0 && shown != moved : shown == 0;
+     * is crossed alone: two dimensions may be one. Or partners are far away along several
+     * dimensions at once: any distance among all ranks looks so in some grid, by roles at its ends.
+     */
+    if (shown == 0) return !is_of_roles || !is_short(series, law);
+    return is_of_roles && shown != moved;
 }
