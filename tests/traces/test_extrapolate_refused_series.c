@@ -106,12 +106,44 @@ static void root_beyond_the_ranks_is_named(void **state) {
                        "in the new program: rank 0: BCAST with root 5 in a group of 4");
 }
 
+/* The neighbours of 8 to 27 ranks in cubes also follow from a long box. One program alone has ranks
+ * inside along all dimensions of a cube, so that no law gives their sizes: the box, which needs no
+ * such ranks, is named and not taken. The caller may take it. */
+static void boxes_by_chance_are_named(void **state) {
+    (void)state;
+    const struct series_family_pattern *family = series_family_named("interfaces_of_levels");
+    static const uint32_t ranks[] = {8, 12, 18, 27}, grids[][4] = {{0}, {4, 3, 3}, {3, 6, 2}};
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+        struct series_run run = {.config = {.ranks = 36, .threads = 1}};
+        memcpy(run.config.grid, grids[g], sizeof grids[g]);
+        for (; run.count < sizeof ranks / sizeof *ranks; run.count++)
+            run.programs[run.count] = series_family_make(family, ranks[run.count]);
+        series_run_extrapolate(&run);
+        if (g == 2) {
+            assert_int_equal(run.status.code, STATUS_OK);
+            series_run_free(&run);
+            continue;
+        }
+        assert_non_null(strstr(run.status.text, "only the program of 27 ranks has this role"));
+        assert_non_null(strstr(run.status.text,
+                               "add a program that has such ranks, or take those of this program "
+                               "with extrapolate.approximate"));
+        series_run_refused(&run, STATUS_INPUT,
+                           g == 0 ? "the grid of 36 ranks is 4 x 3 x 3 by the rule of these roles; "
+                                    "3 x 6 x 2 (3-D, parts of a box of 2 x 3 x 1 with the least "
+                                    "surface) fits the series as well; extrapolate.grid says which "
+                                    "it is"
+                                  : "such ranks");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unseen_grid_is_refused),
         cmocka_unit_test(mixed_series_are_refused),
         cmocka_unit_test(roots_are_ranks_of_the_new_program),
         cmocka_unit_test(root_beyond_the_ranks_is_named),
+        cmocka_unit_test(boxes_by_chance_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -324,6 +324,34 @@ static void each_library_has_its_dimensions(void **state) {
     }
 }
 
+/* MPI_Dims_create gives the dimensions of all programs, and so does the rule that one of them is 2.
+ * The first decides about all partners: those along this dimension are one rank in the series, and
+ * two in the new program, also with --grid. A larger program shows which is which. */
+static void the_first_rule_decides_about_partners(void **state) {
+    (void)state;
+    static const struct shape shapes[] = {
+        {4, {2, 2, 1}}, {8, {2, 2, 2}}, {16, {4, 2, 2}}, {32, {4, 4, 2}}, {0, {0}}};
+    static const struct shape more[] = {{16, {4, 2, 2}}, {32, {4, 4, 2}},  {36, {4, 3, 3}},
+                                        {64, {4, 4, 4}}, {128, {8, 4, 4}}, {0, {0}}};
+    struct series_run run;
+    const char *const text = "several rules fit the partner (13 on rank 15 of 16 ranks): one rank "
+                             "up or one rank down along dimension 2 of the grid 2 x 4 x 4, which "
+                             "has at most 2 ranks there in all programs; add a program with more "
+                             "ranks along it";
+    made.steps = planes;
+    made.periodic = 7;
+    extrapolate(&run, shapes, 3);
+    series_run_refused(&run, STATUS_INPUT, text);
+    extrapolate(&run, shapes, 3);
+    status_clear(&run.status);
+    extrapolate_report_free(&run.report);
+    memcpy(run.config.grid, (uint32_t[4]){2, 4, 4, 0}, sizeof run.config.grid);
+    series_run_extrapolate(&run);
+    series_run_refused(&run, STATUS_INPUT, text);
+    expect_made(&run, more, 3);
+    series_run_free(&run);
+}
+
 /* The smallest and the largest dimension come first by turns: --grid tells. */
 static void dimensions_without_a_rule_need_the_grid(void **state) {
     (void)state;
@@ -450,6 +478,7 @@ int main(void) {
         cmocka_unit_test_setup(a_constant_extent_may_be_large, set_up),
         cmocka_unit_test_setup(dimensions_follow_proportions, set_up),
         cmocka_unit_test_setup(each_library_has_its_dimensions, set_up),
+        cmocka_unit_test_setup(the_first_rule_decides_about_partners, set_up),
         cmocka_unit_test_setup(dimensions_without_a_rule_need_the_grid, set_up),
         cmocka_unit_test_setup(messages_win, set_up),
         cmocka_unit_test_setup(squares_do_not_show_the_order, set_up),

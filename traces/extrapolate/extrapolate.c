@@ -304,6 +304,7 @@ static status_code attempt_once(struct series *series, const bool used[SERIES_GR
                                 struct program **program, struct status *status) {
     forget(series, used);
     series->outcome.has_roles = false;
+    series->outcome.of_one_program = 0;
     series->outcome.missing_positions = (struct series_role_rule){0};
     status_code code = find_plainly(series, used, status);
     const struct series_role_rule missing = series->outcome.missing_positions;
@@ -336,20 +337,38 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
     return attempt_once(series, used, program, status);
 }
 
+/* Returns whether roles of a rare grid are no better than those of an ordinary one, which give the
+ * new program other ranks: the ordinary ones have all partners, and lack a program alone. own: the
+ * ordinary grid; 0: there is none. */
+static bool is_doubtful(const struct series *series, uint32_t own) {
+    const uint32_t grid = series->roles.rule.grid;
+    return own > 0 && grid_is_rare(&series->grids.rules[grid]) &&
+           memcmp(series->target.of[grid], series->target.of[own], sizeof series->target.of[0]) !=
+               0;
+}
+
 /* The same in rare grids as well. *status holds why the search without them failed: it
- * stays if this one fails without roles, too, or has roles of such a grid and no partners in one.
+ * stays if this one fails without roles, too, or has roles of such a grid and no partners in one,
+ * or where roles of another grid lack a program alone.
  */
 static status_code attempt_with_rare_grids(struct series *series, const bool used[SERIES_GRIDS],
                                            struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
     const bool had_roles = series->outcome.has_roles;
+    const uint32_t own = series->outcome.of_one_program;
     series->grids.count += series->grids.alternative_count;
     series->grids.alternative_count = 0;
     const status_code code = attempt(series, used, program, &other);
     const uint32_t grid = series->roles.rule.grid;
     const bool is_shown = code != STATUS_OK || !grid_is_rare(&series->grids.rules[grid]) ||
                           law_peers_use_grid(series, 0);
-    if ((code == STATUS_INPUT && (had_roles || !series->outcome.has_roles)) || !is_shown) {
+    const bool is_refused = code == STATUS_OK && is_shown && is_doubtful(series, own);
+    if (is_refused) {
+        series->outcome.ordinary_grid = own;
+        series->outcome.rare_grid = grid;
+    }
+    if ((code == STATUS_INPUT && (had_roles || !series->outcome.has_roles)) || !is_shown ||
+        is_refused) {
         program_free(*program);
         *program = NULL;
         status_clear(&other);
@@ -505,6 +524,7 @@ static status_code make(struct series *series, struct program **program, struct 
         code = attempt_in_parts(series, program, status);
     if (code == STATUS_INPUT) series_recorded_grids_refuse(series, status);
     if (code == STATUS_OK && is_whole) code = scaling_report(series, *program, status);
+    if (code == STATUS_INPUT) series_rare_grid_refuse(series, status);
     return code == STATUS_OK ? begin_report(series, *program, status) : code;
 }
 

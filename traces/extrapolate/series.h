@@ -230,6 +230,12 @@ struct series_outcome {
     bool lacks_role;
     bool lacks_size;  /* it ended at a size without any */
     bool lacks_waits; /* no rank waits where tests were moved to */
+    /* The grid of the first roles in which all partners have laws, if it ended there at a value of
+     * a role that one program alone has; 0: none */
+    uint32_t of_one_program;
+    /* A rare grid that gives everything a law, and is not taken since this may be a coincidence:
+     * roles of the ordinary one lack a program alone. 0: none */
+    uint32_t rare_grid, ordinary_grid;
     /* The first rule that fits the calls, if the series lacks some of its positions; row 0: none */
     struct series_role_rule missing_positions;
     struct series_lacking sizes;            /* that ended it */

@@ -62,6 +62,17 @@ static void interfaces3(struct family_rank *at, uint32_t r, uint32_t n) {
         interfaces(at, r, e, bytes);
 }
 
+/* The same on three levels, each with half as many cells along each side as the one before. */
+static void interfaces_of_levels(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    space(n, e);
+    for (uint32_t i = 0; i < 9; i++) {
+        const uint64_t s = 16 >> i % 3;
+        const uint64_t bytes[8] = {0, 8 * s * s, 8 * s * s, 8 * s, 8 * s * s, 8 * s, 8 * s, 8};
+        interfaces(at, r, e, bytes);
+    }
+}
+
 /* Faces of a box of 240^3 cells that the ranks share. */
 static void interfaces_strong(struct family_rank *at, uint32_t r, uint32_t n) {
     uint32_t e[3] = {1, 1, 1};
@@ -127,5 +138,5 @@ static void halo_in_a_call(struct family_rank *at, uint32_t r, uint32_t n) {
 const struct series_family_pattern series_families_of_halos[] = {
     FAMILY(halo_in_a_call), FAMILY(interfaces2),          FAMILY(interfaces_and_noise),
     FAMILY(interfaces3),    FAMILY(interfaces_strong),    FAMILY(interfaces_of_cells),
-    FAMILY(torus_of_cells), {NULL, NULL, NULL, 0, false},
+    FAMILY(torus_of_cells), FAMILY(interfaces_of_levels), {NULL, NULL, NULL, 0, false},
 };

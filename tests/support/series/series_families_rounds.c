@@ -78,6 +78,28 @@ static void tournament(struct family_rank *at, uint32_t r, uint32_t n) {
     at->tag = 0;
 }
 
+/* A step of a ring whose tag is the rank of the sender, or of the receiver. */
+static void ring_of_tags(struct family_rank *at, uint32_t r, uint32_t n, int32_t first, bool sent) {
+    const uint32_t to = (r + 1) % n, from = (r + n - 1) % n;
+    for (uint32_t i = 0; i < 3; i++) {
+        call(at, at->exchange);
+        at->tag = first + (int32_t)(sent ? r : to);
+        post_send(at, to, 512);
+        at->tag = first + (int32_t)(sent ? from : r);
+        post_receive(at, from, 512);
+        end(at);
+    }
+    at->tag = 0;
+}
+
+static void tags_of_senders(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_of_tags(at, r, n, 100, true);
+}
+
+static void tags_of_receivers(struct family_rank *at, uint32_t r, uint32_t n) {
+    ring_of_tags(at, r, n, 0, false);
+}
+
 /* Three times around a ring; the tag numbers the steps of a turn. */
 static void turns_of_ring(struct family_rank *at, uint32_t r, uint32_t n) {
     for (uint32_t turn = 0; turn < 3; turn++)
@@ -248,5 +270,7 @@ const struct series_family_pattern series_families_of_rounds[] = {
     {"server", server, color_but_last, 1, false},
     FAMILY(chunks),
     FAMILY(tags_of_rounds),
+    FAMILY(tags_of_senders),
+    FAMILY(tags_of_receivers),
     {NULL, NULL, NULL, 0, false},
 };

@@ -42,6 +42,9 @@ struct series_grid_rule {
      */
     uint32_t sides[SERIES_DIMENSIONS];
     bool is_recorded; /* all programs have a Cartesian topology with these extents */
+    /* An earlier rule gives the same extents for all programs, and they are recorded: no role and
+     * no partner follows from this one. */
+    bool is_second;
 };
 
 /* Another order of the dimensions of a grid. row: in the table of law_orders.c */

@@ -195,6 +195,20 @@ static bool is_known(const struct series *series, uint32_t grid) {
     return false;
 }
 
+/* Returns whether an earlier rule of recorded dimensions gives the same extents for all programs:
+ * rules that do so differ in the new program alone, and the first one is taken. */
+static bool is_second(const struct series *series, uint32_t grid) {
+    for (uint32_t g = 0; g < grid; g++) {
+        bool same = series->grids.rules[g].is_recorded &&
+                    series->grids.rules[g].dimensions == series->grids.rules[grid].dimensions;
+        for (uint32_t k = 0; k < series->program_count && same; k++)
+            same = memcmp(series->programs[k].extents.of[g], series->programs[k].extents.of[grid],
+                          sizeof series->target.of[0]) == 0;
+        if (same) return true;
+    }
+    return false;
+}
+
 /* Returns the number of extents of extrapolate.grid; 0: not given. */
 static uint32_t told_dimensions(const struct series *series) {
     uint32_t dimensions = 0;
@@ -231,6 +245,7 @@ void series_grid_add(struct series *series, const struct series_grid_rule *rule,
                rule->dimensions * sizeof *series->config->grid);
     else if (extents != NULL)
         return;
+    series->grids.rules[grid].is_second = is_second(series, grid);
     if (!is_known(series, grid)) series->grids.count++;
 }
 
@@ -355,6 +370,19 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
                  rule->given[0] == 0   ? 1u
                  : rule->given[1] == 0 ? 2u
                                        : 3u);
+}
+
+void series_rare_grid_refuse(const struct series *series, struct status *status) {
+    const uint32_t own = series->outcome.ordinary_grid, rare = series->outcome.rare_grid;
+    char text[SERIES_TEXT], other[SERIES_TEXT], rule[SERIES_TEXT];
+    if (rare == 0) return;
+    grid_text(series, own, &series->target, text, sizeof text);
+    grid_text(series, rare, &series->target, other, sizeof other);
+    grid_rule_text(&series->grids.rules[rare], rule, sizeof rule);
+    status_append(status,
+                  "the grid of %u ranks is %s by the rule of these roles; %s (%s) fits the series "
+                  "as well; extrapolate.grid says which it is",
+                  series->target_ranks, text, other, rule);
 }
 
 /* Returns whether two grids have the same extents in another order. */

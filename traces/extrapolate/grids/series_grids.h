@@ -65,6 +65,8 @@ bool series_grid_is_unseen(const struct series *series, uint32_t grid);
 /* Returns the only extent of 3 or more that programs of the series have in a set of dimensions; 0:
  * there are several, or none. */
 uint32_t series_grid_only_extent(const struct series *series, uint32_t grid, uint32_t dimensions);
+/* Appends to the text of a refusal that a rare grid fits the series as well, if so. */
+void series_rare_grid_refuse(const struct series *series, struct status *status);
 /* Writes the rule of a grid, for reports. */
 void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of

@@ -454,7 +454,17 @@ bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32
     return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;
 }
 
-/* Finds the law of a tag that numbers the pair of the rank and a partner. */
+/* Finds the law of a tag that is a constant plus the rank of a partner. */
+static bool find_partner(const struct series_law_data *data, struct series_law *law) {
+    struct series_law_data partner = *data;
+    partner.partners = NULL; /* nothing is known about these */
+    if (!law_place_least(data, &partner.margin) || !law_find_peer(&partner, law)) return false;
+    law->pairing = SERIES_PAIRING_PARTNER;
+    law->a = partner.margin;
+    return true;
+}
+
+/* Finds the law of a tag that numbers the pair of the rank and a partner, or the partner alone. */
 static bool find_pairing(const struct series_law_data *data, struct series_law *law) {
     struct series_law_data partner = *data;
     const series_share shares[] = {SERIES_SHARE_AFTER_RANK, SERIES_SHARE_BEFORE_RANK};
@@ -471,7 +481,7 @@ static bool find_pairing(const struct series_law_data *data, struct series_law *
         law->pairing = pairings[i];
         return true;
     }
-    return false;
+    return find_partner(data, law);
 }
 
 bool law_find_value(const struct series_law_data *data, struct series_law *law,

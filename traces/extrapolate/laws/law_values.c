@@ -87,6 +87,8 @@ static bool value_of(const struct series *series, const struct series_law *law,
             *value += (int64_t)place->ranks * place->rank;
         else if (law->pairing == SERIES_PAIRING_PARTNER_FIRST)
             *value = *value * place->ranks + place->rank;
+        else if (law->pairing == SERIES_PAIRING_PARTNER)
+            *value += law->a;
         return true;
     case SERIES_LAW_FIT:
         *value = series->laws.fits[law->a].mean;
@@ -130,10 +132,12 @@ void law_text(const struct series *series, const struct series_law *law, char *t
         char partner[2 * SERIES_TEXT];
         rest.pairing = SERIES_PAIRING_NONE;
         law_text(series, &rest, partner, sizeof partner);
-        snprintf(text, size,
-                 law->pairing == SERIES_PAIRING_RANK_FIRST ? "P x rank + the partner, which is %s"
-                                                           : "rank + P x the partner, which is %s",
-                 partner);
+        if (law->pairing == SERIES_PAIRING_PARTNER)
+            snprintf(text, size, "%" PRId64 " + the partner, which is %s", law->a, partner);
+        else if (law->pairing == SERIES_PAIRING_RANK_FIRST)
+            snprintf(text, size, "P x rank + the partner, which is %s", partner);
+        else
+            snprintf(text, size, "rank + P x the partner, which is %s", partner);
         return;
     }
     switch (law->kind) {

@@ -53,11 +53,12 @@ typedef enum series_law_kind {
 } series_law_kind;
 
 /* A number of a pair of ranks, of which a law of partners gives one: P x rank + partner, or P x
- * partner + rank. */
+ * partner + rank; or a number of the partner alone: a + partner. */
 typedef enum series_pairing {
     SERIES_PAIRING_NONE,
     SERIES_PAIRING_RANK_FIRST,
-    SERIES_PAIRING_PARTNER_FIRST
+    SERIES_PAIRING_PARTNER_FIRST,
+    SERIES_PAIRING_PARTNER
 } series_pairing;
 
 struct series_law {

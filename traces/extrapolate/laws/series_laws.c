@@ -328,6 +328,8 @@ static status_code refuse_open(const struct series *series, const struct series_
                  ", and they differ on rank %u of %u ranks: %s, or %s; add a program with another "
                  "number of ranks",
                  alternative->rank, series->target_ranks, left, right);
+    } else if (data->what == SERIES_VALUE_PEER && law_peer_is_pair(series, law)) {
+        law_peer_pair_text(series, law, text, sizeof text);
     }
     return refuse(series, data, "several rules fit", text, status);
 }
@@ -557,9 +559,12 @@ static status_code check_role(const struct series *series, const struct series_r
             return status_set(
                 status, STATUS_INPUT,
                 "%s: only the program of %u ranks has this role (%s), so no law gives the %s; add "
-                "a program that has such ranks",
+                "a program that has such ranks%s",
                 where, series->programs[step->samples[0].program].program->rank_count,
-                series_roles_rule(series), kinds[what].name);
+                series_roles_rule(series), kinds[what].name,
+                kinds[what].policy == POLICY_SIZE
+                    ? ", or take those of this program with extrapolate.approximate"
+                    : "");
         }
     }
     return STATUS_OK;
@@ -585,7 +590,11 @@ status_code series_laws_find(struct series *series, struct status *status) {
     for (size_t r = 0; r < series->roles.count; r++) {
         struct series_role *role = &series->roles.list[r];
         if (role->programs != 1 || role->target_members == 0) continue;
-        FORWARD_IF_ERROR(check_role(series, role, status));
+        if (check_role(series, role, status) != STATUS_OK) {
+            if (series->outcome.of_one_program == 0)
+                series->outcome.of_one_program = series->roles.rule.grid;
+            return status->code;
+        }
         FORWARD_IF_ERROR(series_rare_replace(series, role, status));
     }
     return law_whole_check(series, status);

@@ -240,6 +240,7 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
            (is_first || series_roles_next_rule(series, &series->roles.rule))) {
         is_first = false;
         if ((series_keys_of(series->roles.rule.row) & SERIES_KEY_OF_NUMBER) != 0) continue;
+        if (series->grids.rules[series->roles.rule.grid].is_second) continue;
         if (series->assumptions.roles_are_of_sizes) {
             bool fits = !has_grid(series->roles.rule.row);
             if (!series_roles_may_be_of_sizes(&series->roles.rule)) continue;

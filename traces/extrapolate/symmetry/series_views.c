@@ -97,7 +97,7 @@ uint32_t series_views_grids(const struct series *series, uint32_t *grids, uint32
     uint64_t best = 0, counts[SERIES_GRIDS] = {0};
     uint32_t found = 0;
     for (uint32_t g = 1; g < series->grids.count; g++) {
-        if (series->grids.rules[g].dimensions < 2) continue;
+        if (series->grids.rules[g].dimensions < 2 || series->grids.rules[g].is_second) continue;
         for (uint32_t k = 0; k < series->program_count; k++)
             counts[g] += count_steps(series, k, g);
         if (counts[g] > best) best = counts[g];

@@ -56,3 +56,14 @@ void law_peer_text(const struct series *series, const struct series_law *law, ch
         snprintf(text + length, size - length, " among all ranks");
     }
 }
+
+void law_peer_pair_text(const struct series *series, const struct series_law *law, char *text,
+                        size_t size) {
+    char grid[SERIES_TEXT];
+    grid_text(series, law->grid, &series->target, grid, sizeof grid);
+    snprintf(
+        text, size,
+        ": one rank up or one rank down along dimension %d of the grid %s, which has at most 2 "
+        "ranks there in all programs; add a program with more ranks along it",
+        __builtin_ctz(law_peer_moves(series, law)) + 1, grid);
+}

@@ -306,8 +306,11 @@ bool law_peer_is_pair(const struct series *series, const struct series_law *law)
         if (rule_rows[rule->row].kind != RULE_STEP || abs(rule->parameter) > 1) return false;
         if (rule->parameter == 0) continue;
         moved++;
-        for (uint32_t k = 0; k < series->program_count; k++)
-            if (series->programs[k].extents.of[law->grid][d] != 2) return false;
+        for (uint32_t k = 0; k < series->program_count; k++) {
+            const uint32_t extent = series->programs[k].extents.of[law->grid][d];
+            if (extent != 2 && !(extent == 1 && series->grids.rules[law->grid].is_recorded))
+                return false;
+        }
     }
     return moved == 1 && series->grids.rules[law->grid].dimensions > 1;
 }
@@ -333,19 +336,21 @@ static bool find_power(const struct series_law_data *data, struct series_law *la
 }
 
 /* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
- * grid in use comes before all others if its rule is open only since an extent is 2: pairs also
- * follow from the numbers of the ranks. */
+ * grid in use, or of recorded dimensions, comes before all others if its rule is open only since an
+ * extent is 2: pairs also follow from the numbers of the ranks, and in other grids. */
 static bool find_in_grids(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
+    const struct series_grid_rule *rules = data->series->grids.rules;
     for (int late = 0; late < 2; late++)
         for (int used = 1; used >= 0; used--)
             for (uint32_t i = 0; i < data->series->grids.count; i++) {
                 const uint32_t g = data->series->grids.search_order[i];
-                if (data->series->grids.used[g] != (used == 1)) continue;
+                if (data->series->grids.used[g] != (used == 1) || rules[g].is_second) continue;
                 if (!find_in_grid(data, g, late == 1, false, law)) continue;
                 if (!law->is_open) return true;
                 if (open.kind == SERIES_LAW_NONE) open = *law;
-                if (used == 1 && law_peer_is_pair(data->series, law)) return true;
+                if ((used == 1 || rules[g].is_recorded) && law_peer_is_pair(data->series, law))
+                    return true;
             }
     *law = open;
     return open.kind != SERIES_LAW_NONE;

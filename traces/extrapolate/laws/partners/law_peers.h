@@ -88,7 +88,7 @@ struct law_peer_search {
 bool law_peer_alternative(const struct law_peer_search *wanted,
                           struct series_alternative *alternative);
 /* Returns whether the partner is a neighbour along one dimension of a grid whose extent is 2 in all
- * programs, so that both neighbours are one rank. */
+ * programs, or 1 or 2 if it is recorded, so that both neighbours are one rank. */
 bool law_peer_is_pair(const struct series *series, const struct series_law *law);
 /* Returns whether the partner is a neighbour in the grid, along one dimension or across several. */
 bool law_peer_is_neighbour(const struct series *series, const struct series_law *law);
@@ -107,6 +107,10 @@ bool law_peer(const struct series *series, const struct series_law *law,
 /* Writes a law of partners, for reports. */
 void law_peer_text(const struct series *series, const struct series_law *law, char *text,
                    size_t size);
+
+/* Writes why a partner is a pair (law_peer_is_pair), for refusals. */
+void law_peer_pair_text(const struct series *series, const struct series_law *law, char *text,
+                        size_t size);
 
 /* law_peer_moves.c */
 /* Returns the set of dimensions in which a partner has another coordinate. */
