@@ -297,14 +297,15 @@ static void faces_follow_the_parts_of_a_box(void **state) {
     expect_family("size_of_face", squares, "fits as well: 160160 on rank 0, not 90090");
 }
 
-/* Sums among neighbours, transposes, ghost cells, pencils, long boxes and other grids; tags of
- * pairs and of partners; and roots of which one iteration has another one. */
+/* Sums among neighbours, transposes, ghost cells, pencils, long boxes and other grids; a box and a
+ * plane in one program; tags of pairs and of partners; and roots of which one iteration has another
+ * one. */
 static void applications_are_found(void **state) {
     (void)state;
     static const uint32_t doubled[] = {6, 12, 24, 96, 0}, powers[] = {16, 32, 64, 128, 0};
     static const uint32_t flat[] = {12, 18, 30, 72, 0}, cubes[] = {8, 27, 64, 512, 0};
     static const uint32_t to_16[] = {4, 8, 32, 16, 0}, to_256[] = {16, 32, 64, 256, 0};
-    static const uint32_t twos[] = {8, 16, 32, 64, 128, 0};
+    static const uint32_t twos[] = {8, 16, 32, 64, 128, 0}, to_216[] = {8, 27, 64, 216, 0};
     expect_family("neighbour_sums", powers, NULL);
     expect_family("transpose_rectangle", doubled, NULL);
     expect_family("reordered_box", powers, NULL);
@@ -319,6 +320,7 @@ static void applications_are_found(void **state) {
     expect_family("tournament", to_256, NULL);
     expect_family("middle_first", twos, "another rule may fit as well");
     expect_family("open3", powers, NULL);
+    expect_family("torus_and_lines", to_216, NULL);
     expect_family("tags_of_senders", doubled, NULL);
     expect_family("tags_of_receivers", powers, NULL);
     expect_messages("sweep_blocks", doubled);

@@ -337,16 +337,6 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
     return attempt_once(series, used, program, status);
 }
 
-/* Returns whether roles of a rare grid are no better than those of an ordinary one, which give the
- * new program other ranks: the ordinary ones have all partners, and lack a program alone. own: the
- * ordinary grid; 0: there is none. */
-static bool is_doubtful(const struct series *series, uint32_t own) {
-    const uint32_t grid = series->roles.rule.grid;
-    return own > 0 && grid_is_rare(&series->grids.rules[grid]) &&
-           memcmp(series->target.of[grid], series->target.of[own], sizeof series->target.of[0]) !=
-               0;
-}
-
 /* The same in rare grids as well. *status holds why the search without them failed: it
  * stays if this one fails without roles, too, or has roles of such a grid and no partners in one,
  * or where roles of another grid lack a program alone.
@@ -362,13 +352,8 @@ static status_code attempt_with_rare_grids(struct series *series, const bool use
     const uint32_t grid = series->roles.rule.grid;
     const bool is_shown = code != STATUS_OK || !grid_is_rare(&series->grids.rules[grid]) ||
                           law_peers_use_grid(series, 0);
-    const bool is_refused = code == STATUS_OK && is_shown && is_doubtful(series, own);
-    if (is_refused) {
-        series->outcome.ordinary_grid = own;
-        series->outcome.rare_grid = grid;
-    }
     if ((code == STATUS_INPUT && (had_roles || !series->outcome.has_roles)) || !is_shown ||
-        is_refused) {
+        (code == STATUS_OK && series_rare_grid_is_doubtful(series, own))) {
         program_free(*program);
         *program = NULL;
         status_clear(&other);

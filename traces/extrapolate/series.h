@@ -39,6 +39,7 @@
  * grids/: process grids and communicators
  *   series_grid_rule.h       rules for grids and for communicators
  *   series_grids.c           process grids: rules from a number of ranks to extents
+ *   series_rare_grids.c      programs by rare grids that are not taken
  *   series_recorded_grids.c  process grids of recorded Cartesian topologies
  *   series_topologies.c      topologies of the new program
  *   series_graphs.c          graph topologies

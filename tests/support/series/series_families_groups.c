@@ -149,6 +149,31 @@ static void turns_but_last(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+static uint32_t color_narrow_plane(uint32_t rank, uint32_t ranks, uint32_t number) {
+    uint32_t e[2];
+    plane(ranks, e);
+    return number == 0 ? rank / e[1] : rank % e[1];
+}
+
+/* A torus of three dimensions, and sums along the rows and columns of a plane of all ranks. */
+static void torus_and_lines(struct family_rank *at, uint32_t r, uint32_t n) {
+    uint32_t e[3] = {1, 1, 1};
+    space(n, e);
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t stride = n;
+        for (uint32_t d = 3; d-- > 0;) {
+            stride /= e[d];
+            const uint32_t own = r / stride % e[d], first = r - own * stride;
+            const uint32_t up = first + (own + 1) % e[d] * stride;
+            const uint32_t down = first + (own + e[d] - 1) % e[d] * stride;
+            exchange(at, up, down, 4096);
+            exchange(at, down, up, 4096);
+        }
+        for (uint32_t d = 0; d < 2; d++)
+            collective(at, PROGRAM_COLLECTIVE_ALLREDUCE, at->groups[d], PROGRAM_NONE, 64);
+    }
+}
+
 const struct series_family_pattern series_families_of_groups[] = {
     {"rows_and_columns", rows_and_columns, color_plane, 2, false},
     {"panels", panels, color_plane, 2, false},
@@ -166,6 +191,7 @@ const struct series_family_pattern series_families_of_groups[] = {
     FAMILY(roots_by_turns),
     FAMILY(reports),
     FAMILY(turns_but_last),
+    {"torus_and_lines", torus_and_lines, color_narrow_plane, 2, false},
     {"all_but_first", all_but_first, color_rest, 1, false},
     {NULL, NULL, NULL, 0, false},
 };

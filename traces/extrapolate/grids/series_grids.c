@@ -372,19 +372,6 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
                                        : 3u);
 }
 
-void series_rare_grid_refuse(const struct series *series, struct status *status) {
-    const uint32_t own = series->outcome.ordinary_grid, rare = series->outcome.rare_grid;
-    char text[SERIES_TEXT], other[SERIES_TEXT], rule[SERIES_TEXT];
-    if (rare == 0) return;
-    grid_text(series, own, &series->target, text, sizeof text);
-    grid_text(series, rare, &series->target, other, sizeof other);
-    grid_rule_text(&series->grids.rules[rare], rule, sizeof rule);
-    status_append(status,
-                  "the grid of %u ranks is %s by the rule of these roles; %s (%s) fits the series "
-                  "as well; extrapolate.grid says which it is",
-                  series->target_ranks, text, other, rule);
-}
-
 /* Returns whether two grids have the same extents in another order. */
 static bool is_reordered(const uint32_t left[SERIES_DIMENSIONS],
                          const uint32_t right[SERIES_DIMENSIONS]) {

@@ -65,13 +65,19 @@ bool series_grid_is_unseen(const struct series *series, uint32_t grid);
 /* Returns the only extent of 3 or more that programs of the series have in a set of dimensions; 0:
  * there are several, or none. */
 uint32_t series_grid_only_extent(const struct series *series, uint32_t grid, uint32_t dimensions);
-/* Appends to the text of a refusal that a rare grid fits the series as well, if so. */
-void series_rare_grid_refuse(const struct series *series, struct status *status);
 /* Writes the rule of a grid, for reports. */
 void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size);
 /* STATUS_INPUT: the series does not tell which of several grids the new program has, or the grid of
  * the new program is like none of the series. */
 status_code series_grids_check(const struct series *series, struct status *status);
+
+/* series_rare_grids.c */
+/* Returns whether roles of a rare grid, which were found, are no better than those of an ordinary
+ * one that gives the new program other extents, and notes both. own: the ordinary grid, by which
+ * all partners have laws and a program alone lacks; 0: there is none. */
+bool series_rare_grid_is_doubtful(struct series *series, uint32_t own);
+/* Appends to the text of a refusal that such a rare grid fits the series as well, if so. */
+void series_rare_grid_refuse(const struct series *series, struct status *status);
 
 /* series_recorded_grids.c */
 /* Adds grids with the dimensions of Cartesian topologies of all ranks. */

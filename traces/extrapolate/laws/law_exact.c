@@ -454,11 +454,30 @@ bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32
     return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;
 }
 
+/* Returns whether a tag is a constant more than a partner of the same call, and sets the constant.
+ */
+static bool is_partner(const struct series_law_data *data, int64_t *more) {
+    const struct series_symbol *symbol = &data->series->steps.symbols[data->step->symbol];
+    for (uint32_t v = 0; v < symbol->value_count; v++) {
+        bool is_same = data->series->steps.kinds[symbol->first_kind + v] == SERIES_VALUE_PEER;
+        for (size_t i = data->count; i-- > 0 && is_same;) {
+            const int64_t *values = data->step->samples[data->samples[i]].values;
+            const int64_t own = values[data->field] - values[v];
+            if (i + 1 == data->count) *more = own;
+            is_same = own == *more;
+        }
+        if (is_same) return true;
+    }
+    return false;
+}
+
 /* Finds the law of a tag that is a constant plus the rank of a partner. */
 static bool find_partner(const struct series_law_data *data, struct series_law *law) {
     struct series_law_data partner = *data;
     partner.partners = NULL; /* nothing is known about these */
-    if (!law_place_least(data, &partner.margin) || !law_find_peer(&partner, law)) return false;
+    if (data->share != SERIES_SHARE_WHOLE || !is_partner(data, &partner.margin) ||
+        !law_find_peer(&partner, law))
+        return false;
     law->pairing = SERIES_PAIRING_PARTNER;
     law->a = partner.margin;
     return true;

@@ -19,7 +19,9 @@ static bool rule_fits(const struct series_law_data *data, const struct series_la
     return true;
 }
 
-bool law_place_least(const struct series_law_data *data, int64_t *least) {
+/* Sets the least value. Returns false if it is not the same in all programs, or some value is too
+ * large for a place. */
+static bool find_least(const struct series_law_data *data, int64_t *least) {
     uint32_t program = UINT32_MAX;
     int64_t own = 0;
     for (size_t i = 0; i <= data->count; i++) {
@@ -62,7 +64,7 @@ static bool find_rule(const struct series_law_data *data, uint32_t dimension,
 
 bool law_find_place(const struct series_law_data *data, struct series_law *law) {
     int64_t least = 0;
-    if (!law_place_least(data, &least)) return false;
+    if (!find_least(data, &least)) return false;
     for (uint32_t g = 0; g < data->series->grids.count; g++) {
         *law = (struct series_law){
             .kind = SERIES_LAW_PLACE, .grid = g, .a = least, .programs = data->programs};

@@ -10,10 +10,6 @@
 /* Finds the law of a tag that is the number of a place in a plane that is in use. */
 bool law_find_place(const struct series_law_data *data, struct series_law *law);
 
-/* Sets the least value. Returns false if it is not the same in all programs, or some value is too
- * large for a place, or for a rank. */
-bool law_place_least(const struct series_law_data *data, int64_t *least);
-
 /* law_places.c */
 /* Returns the number of sums that may give a coordinate of a place. */
 uint32_t law_place_sums(void);

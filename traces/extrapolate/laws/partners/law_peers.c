@@ -356,11 +356,42 @@ static bool find_in_grids(const struct series_law_data *data, struct series_law 
     return open.kind != SERIES_LAW_NONE;
 }
 
+/* Returns whether a step along a dimension is more than half around it in all programs: a shorter
+ * step the other way gives the same partners, but not the same step in all of them. */
+static bool is_way_round(const struct series *series, const struct series_law *law) {
+    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++) {
+        const uint32_t step = (uint32_t)abs(law->rules[d].parameter);
+        bool is_long = rule_rows[law->rules[d].row].kind == RULE_STEP && step > 1;
+        for (uint32_t k = 0; k < series->program_count && is_long; k++)
+            is_long = 2 * step > series->programs[k].extents.of[law->grid][d];
+        if (is_long) return true;
+    }
+    return false;
+}
+
+/* Returns whether the partner is a neighbour in a grid of several dimensions whose extents are as
+ * equal as possible. */
+static bool find_even_neighbour(const struct series_law_data *data, struct series_law *law) {
+    for (uint32_t i = 0; i < data->series->grids.count; i++) {
+        const uint32_t g = data->series->grids.search_order[i];
+        const struct series_grid_rule *rule = &data->series->grids.rules[g];
+        const bool is_even = rule->kind <= SERIES_GRID_SORTED_RISING && rule->sides[0] == 0 &&
+                             (rule->given[0] | rule->given[1] | rule->given[2]) == 0;
+        if (rule->dimensions > 1 && is_even && !rule->is_second &&
+            find_in_grid(data, g, false, false, law) && !law->is_open &&
+            law_peer_is_neighbour(data->series, law))
+            return true;
+    }
+    return false;
+}
+
 bool law_find_peer(const struct series_law_data *data, struct series_law *law) {
     struct series_law neighbour;
     if (find_power(data, law)) return true;
     if (!find_in_grids(data, law)) return false;
-    if (data->series->grids.rules[law->grid].dimensions == 1 && find_neighbour(data, &neighbour))
+    const bool is_line = data->series->grids.rules[law->grid].dimensions == 1;
+    if (is_line ? find_neighbour(data, &neighbour)
+                : is_way_round(data->series, law) && find_even_neighbour(data, &neighbour))
         *law = neighbour;
     return true;
 }
