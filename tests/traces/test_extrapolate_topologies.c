@@ -326,13 +326,18 @@ static void each_library_has_its_dimensions(void **state) {
 
 /* MPI_Dims_create gives the dimensions of all programs, and so does the rule that one of them is 2.
  * The first decides about all partners: those along this dimension are one rank in the series, and
- * two in the new program, also with --grid. A larger program shows which is which. */
+ * two in the new program, also with --grid, and in call sets and coarse levels. A larger program
+ * shows which is which, and so does a role by symmetry. */
 static void the_first_rule_decides_about_partners(void **state) {
     (void)state;
     static const struct shape shapes[] = {
         {4, {2, 2, 1}}, {8, {2, 2, 2}}, {16, {4, 2, 2}}, {32, {4, 4, 2}}, {0, {0}}};
     static const struct shape more[] = {{16, {4, 2, 2}}, {32, {4, 4, 2}},  {36, {4, 3, 3}},
                                         {64, {4, 4, 4}}, {128, {8, 4, 4}}, {0, {0}}};
+    static const struct shape eights[] = {
+        {8, {2, 2, 2}}, {16, {4, 2, 2}}, {32, {4, 4, 2}}, {64, {4, 4, 4}}, {0, {0}}};
+    static const struct shape doubled[] = {
+        {8, {2, 2, 2}}, {12, {3, 2, 2}}, {16, {4, 2, 2}}, {24, {4, 3, 2}}, {0, {0}}};
     struct series_run run;
     const char *const text = "several rules fit the partner (13 on rank 15 of 16 ranks): one rank "
                              "up or one rank down along dimension 2 of the grid 2 x 4 x 4, which "
@@ -349,6 +354,14 @@ static void the_first_rule_decides_about_partners(void **state) {
     series_run_extrapolate(&run);
     series_run_refused(&run, STATUS_INPUT, text);
     expect_made(&run, more, 3);
+    series_run_free(&run);
+    extrapolate(&run, eights, 3);
+    series_run_refused(&run, STATUS_INPUT, "one rank up or one rank down along dimension 1 of");
+    extrapolate(&run, doubled, 3);
+    series_run_refused(&run, STATUS_INPUT, "the partner may be one rank up or one rank down along");
+    made.steps = halo;
+    if (extrapolate(&run, doubled, 3) != STATUS_OK) fail_msg("%s", run.status.text);
+    expect_messages(&run);
     series_run_free(&run);
 }
 

@@ -3,6 +3,7 @@
  * roles follow has an alternative only if one law takes its place in all of them: ranks of a corner
  * alone may follow many.
  */
+#include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
@@ -89,11 +90,14 @@ static bool holds(const struct law_peer_search *search, const struct series_law 
     return true;
 }
 
-/* Returns whether a partner that follows from the rank alone may be either neighbour along a
- * dimension of a grid in use, whose extent is 2 in all programs and more in the new one. */
+/* Returns whether a partner may be either neighbour along a dimension whose extent is 2 in all
+ * programs and more in the new one: of a grid in use, if the partner follows from the rank alone,
+ * or of recorded dimensions, if it follows from another grid. */
 static bool is_between(const struct series *series, const struct series_law *law,
                        const struct series_law *other) {
-    return series->grids.rules[law->grid].dimensions == 1 && series->grids.used[other->grid] &&
+    const bool is_of_rank = series->grids.rules[law->grid].dimensions == 1;
+    return ((is_of_rank && series->grids.used[other->grid]) ||
+            series_grid_is_refuted(series, other->grid, law->grid)) &&
            law_peer_is_pair(series, other);
 }
 
