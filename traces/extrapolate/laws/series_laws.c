@@ -590,11 +590,10 @@ status_code series_laws_find(struct series *series, struct status *status) {
     for (size_t r = 0; r < series->roles.count; r++) {
         struct series_role *role = &series->roles.list[r];
         if (role->programs != 1 || role->target_members == 0) continue;
-        if (check_role(series, role, status) != STATUS_OK) {
-            if (series->outcome.of_one_program == 0)
-                series->outcome.of_one_program = series->roles.rule.grid;
-            return status->code;
-        }
+        const status_code code = check_role(series, role, status);
+        if (code != STATUS_OK && series->outcome.of_one_program == 0)
+            series->outcome.of_one_program = series->roles.rule.grid;
+        if (code != STATUS_OK) return code;
         FORWARD_IF_ERROR(series_rare_replace(series, role, status));
     }
     return law_whole_check(series, status);
