@@ -43,8 +43,16 @@ void *memory_new_aligned(size_t count, size_t element_bytes) {
 void *memory_new_sparse(void **owned, size_t count, size_t element_bytes) {
     *owned = NULL;
     if (element_bytes > 0 && count > (SIZE_MAX - 64) / element_bytes) return NULL;
-    *owned = calloc(1, count * element_bytes + 64);
+    const size_t bytes = count * element_bytes + 64;
+    *owned = calloc(1, bytes);
     if (*owned == NULL) return NULL;
+#ifdef MADV_NOHUGEPAGE
+    /* A huge page would take memory where one byte is written. */
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t skipped = (page - (uintptr_t)*owned % page) % page;
+    if (bytes >= MEMORY_HUGE_PAGE_BYTES)
+        (void)madvise((char *)*owned + skipped, (bytes - skipped) / page * page, MADV_NOHUGEPAGE);
+#endif
     return (char *)*owned + (64 - (uintptr_t)*owned % 64) % 64;
 }
 
