@@ -352,6 +352,7 @@ static bool check_condition(void *context, const anax_choice *choice) {
     assert_int_equal(code, only != NULL ? ANAX_ERROR_STATE : ANAX_OK);
     if (only != NULL) assert_non_null(strstr(error.text, "there is one only with a single point"));
     subject->count += only != NULL;
+    anax_error_clear(&error);
     return true;
 }
 
