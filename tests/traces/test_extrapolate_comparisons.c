@@ -22,16 +22,8 @@ static struct program *make_ring(uint32_t ranks, uint32_t distance, uint64_t byt
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_define_region(builder, "MPI_Sendrecv", true);
     const uint32_t add_up = builder_define_region(builder, "MPI_Allreduce", true);
-    uint32_t *members = calloc(ranks, sizeof *members), world;
-    for (uint32_t i = 0; i < ranks; i++)
-        members[i] = i;
-    builder_define_communicator(builder, "world", members, ranks, &world, &status);
-    free(members);
-    const struct program_collective_arguments sum = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
-                                                     .communicator = world,
-                                                     .root = PROGRAM_NONE,
-                                                     .send_bytes = 8,
-                                                     .receive_bytes = 8};
+    const uint32_t world = series_run_world(builder, ranks, &status);
+    const struct program_collective_arguments sum = series_run_sum(world);
     for (uint32_t r = 0; r < ranks; r++)
         for (uint32_t i = 0; i < ITERATIONS; i++) {
             builder_call(builder, r, region, 0, 0, &status);

@@ -24,16 +24,8 @@ static struct program *make_supersteps(uint32_t ranks, series_work *work) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_define_region(builder, "MPI_Allreduce", true);
-    uint32_t *members = calloc(ranks, sizeof *members), world;
-    for (uint32_t i = 0; i < ranks; i++)
-        members[i] = i;
-    builder_define_communicator(builder, "world", members, ranks, &world, &status);
-    free(members);
-    const struct program_collective_arguments sum = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
-                                                     .communicator = world,
-                                                     .root = PROGRAM_NONE,
-                                                     .send_bytes = 8,
-                                                     .receive_bytes = 8};
+    const uint32_t world = series_run_world(builder, ranks, &status);
+    const struct program_collective_arguments sum = series_run_sum(world);
     for (uint32_t r = 0; r < ranks; r++) {
         int64_t now_ps = 0;
         for (uint32_t i = 0; i < SUPERSTEPS; i++) {
@@ -175,16 +167,8 @@ static struct program *make_box(uint32_t ranks, series_work *work) {
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t exchange = builder_define_region(builder, "MPI_Sendrecv", true);
     const uint32_t region = builder_define_region(builder, "MPI_Allreduce", true);
-    uint32_t *members = calloc(ranks, sizeof *members), world;
-    for (uint32_t i = 0; i < ranks; i++)
-        members[i] = i;
-    builder_define_communicator(builder, "world", members, ranks, &world, &status);
-    free(members);
-    const struct program_collective_arguments sum = {.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
-                                                     .communicator = world,
-                                                     .root = PROGRAM_NONE,
-                                                     .send_bytes = 8,
-                                                     .receive_bytes = 8};
+    const uint32_t world = series_run_world(builder, ranks, &status);
+    const struct program_collective_arguments sum = series_run_sum(world);
     for (uint32_t r = 0; r < ranks; r++) {
         int64_t now_ps = 0;
         append_messages(builder, exchange, world, r, ranks, &status);

@@ -32,11 +32,7 @@ static struct program *make_cube(uint32_t ranks, size_model *model) {
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_define_region(builder, "MPI_Sendrecv", true);
     const uint32_t extent = extent_of(ranks);
-    uint32_t *members = calloc(ranks, sizeof *members), world;
-    for (uint32_t i = 0; i < ranks; i++)
-        members[i] = i;
-    builder_define_communicator(builder, "world", members, ranks, &world, &status);
-    free(members);
+    const uint32_t world = series_run_world(builder, ranks, &status);
     for (uint32_t r = 0; r < ranks; r++)
         for (uint32_t i = 0; i < ITERATIONS * DIMENSIONS; i++) {
             const uint32_t dimension = i % DIMENSIONS;

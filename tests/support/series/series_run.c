@@ -61,6 +61,24 @@ status_code series_run_made(struct series_run *run, series_maker *make, const ui
     return series_run_extrapolate(run);
 }
 
+uint32_t series_run_world(struct program_builder *builder, uint32_t ranks, struct status *status) {
+    uint32_t *members = calloc(ranks, sizeof *members), world = 0;
+    assert_non_null(members);
+    for (uint32_t i = 0; i < ranks; i++)
+        members[i] = i;
+    builder_define_communicator(builder, "world", members, ranks, &world, status);
+    free(members);
+    return world;
+}
+
+struct program_collective_arguments series_run_sum(uint32_t communicator) {
+    return (struct program_collective_arguments){.kind = PROGRAM_COLLECTIVE_ALLREDUCE,
+                                                 .communicator = communicator,
+                                                 .root = PROGRAM_NONE,
+                                                 .send_bytes = 8,
+                                                 .receive_bytes = 8};
+}
+
 struct program *series_run_seal(struct program_builder *builder) {
     struct program *program = NULL;
     struct status status = STATUS_INIT;

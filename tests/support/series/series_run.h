@@ -33,6 +33,10 @@ status_code series_run_pattern(struct series_run *run, const struct series_patte
 /* Extrapolates programs of a maker. ranks: of the series, then of the new program, then 0. */
 typedef struct program *series_maker(uint32_t ranks);
 status_code series_run_made(struct series_run *run, series_maker *make, const uint32_t *ranks);
+/* Defines the communicator of all ranks of a program, and returns it. */
+uint32_t series_run_world(struct program_builder *builder, uint32_t ranks, struct status *status);
+/* Returns the arguments of an allreduce of 8 bytes. */
+struct program_collective_arguments series_run_sum(uint32_t communicator);
 /* Seals a program and frees its builder; a failure ends the test. */
 struct program *series_run_seal(struct program_builder *builder);
 /* Asserts that the extrapolation made `real`, by its hash, and frees `real`. */
