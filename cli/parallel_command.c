@@ -2,7 +2,8 @@
  * Finds out whether the program was started together with others, connects the processes, and
  * agrees on the exit code at the end. Process 0 prints its error before the others end, because
  * mpirun ends all processes with the first one. Another process prints an error itself only if it
- * cannot tell process 0.
+ * cannot tell process 0: what it prints otherwise is kept, and becomes the text of its error if it
+ * fails before it joins the others.
  */
 #include "cli/parallel_command.h"
 #include "api/command_support.h"
@@ -22,6 +23,8 @@ static struct {
     FILE *errors;   /* the standard error output, which other processes than 0 use at need */
     anax_code code; /* of the first failure of this process */
     char *text;
+    char *kept; /* what a process other than 0 would have printed as messages */
+    size_t kept_bytes;
 } state = {.count = 1};
 
 static bool is_part(int argc, char **argv) {
@@ -36,10 +39,33 @@ void parallel_command_find_launch(int argc, char **argv) {
     if (state.process == 0) return;
     /* Not the file descriptor 2: libraries and sanitizers may still have to say why they end the
      * process. */
-    FILE *nowhere = fopen("/dev/null", "w");
+    FILE *messages = open_memstream(&state.kept, &state.kept_bytes);
     state.errors = stderr;
-    if (nowhere != NULL) stderr = nowhere;
+    if (messages != NULL) stderr = messages;
     if (freopen("/dev/null", "w", stdout) == NULL) clearerr(stdout);
+}
+
+/* Ends the keeping of messages in another process than 0: from now on they are lost. */
+static void drop_messages(void) {
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (state.errors == NULL || nowhere == NULL) return;
+    if (stderr != state.errors) fclose(stderr);
+    stderr = nowhere;
+}
+
+/* Returns the messages of another process than 0 as the text of an error, which names the process:
+ * without their first word `anax` and their last line break. The caller frees the text; NULL: there
+ * are none. */
+static char *kept_text(void) {
+    fflush(stderr);
+    if (state.kept == NULL) return NULL;
+    const size_t begin = strncmp(state.kept, "anax ", 5) == 0 ? 5 : 0;
+    const size_t size = state.kept_bytes + sizeof "process 4294967295: ";
+    char *text = malloc(size);
+    if (text == NULL) return NULL;
+    const int length = snprintf(text, size, "process %u: %s", state.process, state.kept + begin);
+    if (length > 0 && text[length - 1] == '\n') text[length - 1] = '\0';
+    return text;
 }
 
 /* Prints the error of another process than 0 that nobody else can print. */
@@ -81,8 +107,9 @@ int parallel_command_begin(const struct command *command, bool *is_idle) {
                 command->name, state.count);
         return parallel_command_exit_code(EXIT_USAGE);
     }
-    if (anax_processes_begin(&state.processes, &error) == ANAX_OK) return 0;
-    return fail_to_join(&error);
+    if (anax_processes_begin(&state.processes, &error) != ANAX_OK) return fail_to_join(&error);
+    drop_messages();
+    return 0;
 }
 
 anax_processes *parallel_command_processes(void) {
@@ -101,6 +128,19 @@ void parallel_command_record_failure(const anax_error *error) {
 
 int parallel_command_exit_code(int exit_code) {
     return state.process == 0 ? exit_code : 0;
+}
+
+int parallel_command_refuse(const struct command *command, int exit_code) {
+    anax_error error = ANAX_ERROR_INIT;
+    if (state.count == 1 || command->processes != COMMAND_BY_ALL)
+        return parallel_command_exit_code(exit_code);
+    if (anax_processes_begin(&state.processes, &error) != ANAX_OK) {
+        anax_error_clear(&error);
+        return parallel_command_exit_code(exit_code);
+    }
+    state.code = ANAX_ERROR_USAGE;
+    state.text = kept_text();
+    return parallel_command_end(exit_code);
 }
 
 int parallel_command_end(int exit_code) {

@@ -31,6 +31,11 @@ void parallel_command_record_failure(const anax_error *error);
  * code than 0, and process 0 has to say why. */
 int parallel_command_exit_code(int exit_code);
 
+/* Ends a command whose command line is wrong, which has been printed. Tells the others so if the
+ * command simulates on several processes: their command lines may be right. Returns the exit code
+ * of this process. */
+int parallel_command_refuse(const struct command *command, int exit_code);
+
 /* Ends the work with the others. exit_code: of this process. Prints the error of another process
  * that has failed. Returns the exit code for the whole. */
 int parallel_command_end(int exit_code);

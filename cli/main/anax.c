@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
     int exit_code = invocation_parse(&invocation, command, argc - 1, argv + 1);
     if (exit_code != 0) {
         invocation_clear(&invocation);
-        return parallel_command_exit_code(exit_code);
+        return parallel_command_refuse(command, exit_code);
     }
     invocation.all_commands = commands();
     if (invocation.help)

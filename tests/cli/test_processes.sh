@@ -174,6 +174,16 @@ exec '$ANAX' traffic -m kim-72 --load 0.1" >apart.sh
     expect_code 2
     expect "one process says why it cannot join" [ "$(grep -c 'anax: process 1 on .*: ANAX_MPI=bogus' err)" -eq 1 ]
 }
+# The command line of one process is wrong: all end, and process 0 says why, once.
+one_wrong() { # PROCESS
+    echo "[ \"\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}\" = $1 ] || exec '$ANAX' traffic -m kim-72 --load 0.1
+exec '$ANAX' traffic -m kim-72 --bogus" >apart.sh
+    timeout -k 10 "$limit_s" "$mpirun" -n 3 sh apart.sh >out 2>err </dev/null
+    code=$? last="mpirun.$library -n 3, process $1 with --bogus"
+    expect_code 2
+    expect "the wrong option is named once" [ "$(grep -c 'there is no option --bogus' err)" -eq 1 ]
+    expect "no digest is printed" holds_not out digest
+}
 tried=0
 check_library() {
     run_ok traffic -m kim-72 --load 0.3 --threads 1
@@ -268,6 +278,9 @@ check_library() {
         expect "no digest is printed" holds_not out digest
     done
     cannot_join
+    one_wrong 0
+    one_wrong 2
+    expect "process 2 is named" holds err "anax: process 2: traffic: there is no option --bogus"
     killed_process 2
     # The others notice it themselves where the launcher does not end them.
     case $library in
