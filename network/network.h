@@ -396,7 +396,7 @@ struct network_link_counts {
     uint64_t packets;
     uint64_t bytes; /* including headers */
     int64_t busy_ps;
-    int64_t stalled_ps; /* as in network_link_figures */
+    int64_t stalled_ps; /* as in network_link_numbers */
 };
 
 /* What left the injection buffers of a node because a router granted it an output. */
@@ -405,12 +405,12 @@ struct network_injection_counts {
     uint64_t bytes; /* including headers */
 };
 
-/* Figures over the run that the engine keeps for each output although flow control does not need
- * them. To add a figure about links, add a member here and let the engine count it in
+/* Numbers over the run that the engine keeps for each output although flow control does not need
+ * them. To add a number about links, add a member here and let the engine count it in
  * rail_group.counts.links; checkpoints and processes treat the struct as a whole (ARCHITECTURE.md,
  * "A column of links").
  */
-struct network_link_figures {
+struct network_link_numbers {
     int64_t stalled_ps; /* time when idle while a packet waited for credits only */
 };
 
@@ -427,7 +427,7 @@ struct network_link {
     uint64_t packets;
     uint64_t bytes; /* including headers */
     int64_t busy_ps;
-    struct network_link_figures figures;
+    struct network_link_numbers numbers;
     int64_t held_ps; /* channels from nodes: time when windows held all packets back; others: 0 */
     /* From network_measure_begin to network_measure_end: */
     struct network_link_counts measured;

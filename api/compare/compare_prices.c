@@ -1,6 +1,6 @@
 /* Finds the prices of the candidates' machines. */
 #include "api/compare/comparison.h"
-#include "api/compare/machine_figures.h"
+#include "api/compare/machine_numbers.h"
 #include "api/config/changed_settings.h"
 #include "core/memory/memory.h"
 
@@ -16,13 +16,13 @@ static bool is_alike(const anax_config *one, const anax_config *other) {
 static status_code find_price(anax_comparison *comparison, size_t index, anax_config **before,
                               struct status *status) {
     struct status own = STATUS_INIT;
-    struct machine_figures figures = {.price = -1};
+    struct machine_numbers figures = {.price = -1};
     anax_config *config = NULL;
     status_code code = comparison_new_config(&config, comparison, index, 0, &own);
     if (code == STATUS_OK && *before != NULL && is_alike(config, *before))
         figures.price = comparison->prices[index - 1];
     else if (code == STATUS_OK)
-        code = machine_figures_find(&figures, config, &own);
+        code = machine_numbers_find(&figures, config, &own);
     anax_config_free(*before);
     *before = code == STATUS_OK ? config : NULL;
     if (code != STATUS_OK) anax_config_free(config);

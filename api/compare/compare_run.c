@@ -5,9 +5,9 @@
  * system, being stopped) end the comparison; points that have finished by then are kept.
  */
 #include "api/compare/kept_points.h"
-#include "api/figures/link_figures.h"
 #include "api/points/points_at_once.h"
 #include "api/points/points_run.h"
+#include "api/results/link_numbers.h"
 #include "api/run/seed_influence.h"
 #include "api/text/text_buffer.h"
 #include "core/base/plural.h"
@@ -71,19 +71,19 @@ static bool report_progress(const struct points_run *run) {
 }
 
 static void take_links(struct compare_point *point, const struct network *network) {
-    struct link_figures_busiest busiest;
-    link_figures_busiest(network, &busiest);
+    struct link_numbers_busiest busiest;
+    link_numbers_busiest(network, &busiest);
     for (; point->link_count < busiest.count && point->link_count < COMPARE_LINKS;
          point->link_count++) {
         const struct network_link *from = &busiest.links[point->link_count];
         struct compare_link *link = &point->links[point->link_count];
         char source[24], destination[24];
-        link_figures_source(from, source, sizeof source);
-        link_figures_destination(from, destination, sizeof destination);
-        snprintf(link->name, sizeof link->name, "%s %s -> %s", link_figures_kind(from), source,
+        link_numbers_source(from, source, sizeof source);
+        link_numbers_destination(from, destination, sizeof destination);
+        snprintf(link->name, sizeof link->name, "%s %s -> %s", link_numbers_kind(from), source,
                  destination);
         link->busy_ps = from->busy_ps;
-        link->stalled_ps = from->figures.stalled_ps;
+        link->stalled_ps = from->numbers.stalled_ps;
     }
 }
 
@@ -106,7 +106,7 @@ static void take_result(struct compare_point *point, const anax_replay_result *r
     point->time_ps = replay->time_ps;
     point->digest = result->run.digest;
     take_links(point, result->run.network);
-    point->links_span_ps = link_figures_span_ps(result->run.network, replay->time_ps);
+    point->links_span_ps = link_numbers_span_ps(result->run.network, replay->time_ps);
 }
 
 static status_code record_failure(struct compare_point *point, const char *text,

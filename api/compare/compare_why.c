@@ -5,7 +5,7 @@
  * Invariant: every sentence has its numbers, and follows from the points alone.
  */
 #include "api/compare/comparison.h"
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 #include "api/text/text_buffer.h"
 #include "core/settings/units.h"
 
@@ -107,7 +107,7 @@ static void add_link(struct text_buffer *text, const struct compare_point *point
     text_add(text, "%s, busy %.1f %% and stalled %.1f %% of %s", link->name,
              100.0 * (double)link->busy_ps / (double)point->links_span_ps,
              100.0 * (double)link->stalled_ps / (double)point->links_span_ps,
-             link_figures_span_name(point->links_span_ps, point->time_ps));
+             link_numbers_span_name(point->links_span_ps, point->time_ps));
 }
 
 static void add_links(struct text_buffer *text, const anax_comparison *comparison, size_t trace,

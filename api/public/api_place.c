@@ -2,7 +2,7 @@
 #include "api/api.h"
 #include "api/caller_struct.h"
 #include "api/config/changed_settings.h"
-#include "api/figures/placement_figures.h"
+#include "api/results/placement_numbers.h"
 #include "api/run/place.h"
 #include "api/search/placement_search.h"
 #include "api/table/tables.h"

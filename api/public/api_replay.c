@@ -5,8 +5,8 @@
  * failure.
  */
 #include "api/caller_struct.h"
-#include "api/figures/verdict.h"
 #include "api/result.h"
+#include "api/results/verdict.h"
 #include "api/run/jobs.h"
 #include "api/run/watched_links.h"
 #include "core/memory/memory.h"

@@ -46,7 +46,7 @@ static void add_bisection(struct text_buffer *text, const anax_bisection *bisect
              "Bisection bandwidth of a=%" PRId64 " h=%" PRId64 " g=%" PRId64 ", %s:\n%" PRIu32
              " routers, %" PRIu64 " local and %" PRIu64 " global link%s\n",
              network->routers_per_group, network->globals_per_router, network->groups,
-             bisection_figures_arrangement(bisection), bisection->routers, bisection->local_links,
+             bisection_numbers_arrangement(bisection), bisection->routers, bisection->local_links,
              bisection->global_links, plural(bisection->global_links));
     text_add(text, "machine ");
     report_machine_name(text, bisection->config);

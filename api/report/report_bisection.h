@@ -2,7 +2,7 @@
 #ifndef ANAX_API_REPORT_BISECTION_H
 #define ANAX_API_REPORT_BISECTION_H
 
-#include "api/figures/bisection_figures.h"
+#include "api/results/bisection_numbers.h"
 
 /* Returns several bisections as text, which the caller frees; NULL: out of memory. */
 char *report_bisection_text(const anax_bisection *const *list, size_t count);

@@ -52,7 +52,7 @@ static void set_series(struct chart_series *series, double *values, const anax_b
         values[lines + 1 + i] = lowest_at(bisection, values[i]);
     }
     *series = (struct chart_series){
-        .label = bisection_figures_arrangement(bisection),
+        .label = bisection_numbers_arrangement(bisection),
         .x = values,
         .y = values + lines + 1,
         .count = lines + 1,

@@ -3,8 +3,8 @@
  * stand above the tables; the others are the first columns of the tables.
  */
 #include "api/compare/comparison.h"
-#include "api/figures/warnings.h"
 #include "api/report/report_layout.h"
+#include "api/results/warnings.h"
 #include "core/base/plural.h"
 #include "core/settings/units.h"
 

@@ -2,7 +2,7 @@
 #ifndef ANAX_API_REPORT_EXTRAPOLATION_H
 #define ANAX_API_REPORT_EXTRAPOLATION_H
 
-#include "api/figures/extrapolation_figures.h"
+#include "api/results/extrapolation_numbers.h"
 
 /* Returns the rules and laws for people; NULL: out of memory. The caller frees the text. */
 char *report_extrapolation_text(const anax_extrapolation *extrapolation);

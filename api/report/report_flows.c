@@ -1,8 +1,8 @@
 /* Writes the flows of watched links (record.links) as text: which flows load each link most, in
  * which MPI calls and user regions they were sent, and behind which flows its longest waits were.
  */
-#include "api/figures/link_figures.h"
 #include "api/report/report_layout.h"
+#include "api/results/link_numbers.h"
 #include "api/table/flow_ends.h"
 
 #include <inttypes.h>
@@ -171,10 +171,10 @@ static void end_link(struct flow_text *flows) {
 static void begin_link(struct flow_text *flows, const struct network_link *link) {
     char source[32], destination[32];
     end_link(flows);
-    link_figures_source(link, source, sizeof source);
-    link_figures_destination(link, destination, sizeof destination);
+    link_numbers_source(link, source, sizeof source);
+    link_numbers_destination(link, destination, sizeof destination);
     text_add(flows->text, "  %s to %s (%s, port %" PRIu32 ")\n", source, destination,
-             link_figures_kind(link), link->port);
+             link_numbers_kind(link), link->port);
     flows->link = *link;
     flows->has_link = true;
     flows->flow_count = flows->shown_count = flows->wait_count = 0;

@@ -3,7 +3,7 @@
 #define ANAX_API_REPORT_LAYOUT_H
 
 #include "api/api.h"
-#include "api/figures/percent.h"
+#include "api/results/percent.h"
 #include "api/text/text_buffer.h"
 #include "core/base/wide.h"
 

@@ -1,6 +1,6 @@
 /* The busiest links of a replay, for people. */
-#include "api/figures/link_figures.h"
 #include "api/report/report_layout.h"
+#include "api/results/link_numbers.h"
 #include "api/table/tables.h"
 #include "core/settings/units.h"
 
@@ -51,8 +51,8 @@ static bool add_link_line(void *context, const void *link_row) {
         text_add(lines->text, "\nBusiest links\n  %-9s %-13s %-13s", "kind", "from", "to");
         add_link_cells(lines, NULL);
     }
-    link_figures_source(&row->link, source, sizeof source);
-    link_figures_destination(&row->link, destination, sizeof destination);
+    link_numbers_source(&row->link, source, sizeof source);
+    link_numbers_destination(&row->link, destination, sizeof destination);
     text_add(lines->text, "  %-9s %-13s %-13s", row->kind, source, destination);
     add_link_cells(lines, row);
     return true;
@@ -60,7 +60,7 @@ static bool add_link_line(void *context, const void *link_row) {
 
 void report_links_text(struct text_buffer *text, const anax_replay_result *result) {
     const int64_t time_ps = result->replay->time_ps;
-    struct link_lines lines = {text, link_figures_span_ps(result->run.network, time_ps), 0};
+    struct link_lines lines = {text, link_numbers_span_ps(result->run.network, time_ps), 0};
     const struct table_source source = tables_replay_source(result);
     /* Never fails: the rows are copies of at most ten links. */
     table_busiest_links.visit(&source, &(struct table_sink){add_link_line, &lines}, NULL);
@@ -68,5 +68,5 @@ void report_links_text(struct text_buffer *text, const anax_replay_result *resul
     char span[32];
     units_time_human(lines.span_ps, span, sizeof span);
     text_add(text, "  The shares are of %s: %s.\n", span,
-             link_figures_span_name(lines.span_ps, time_ps));
+             link_numbers_span_name(lines.span_ps, time_ps));
 }

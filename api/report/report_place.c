@@ -1,7 +1,7 @@
 /* A placement for people. */
-#include "api/figures/placement_figures.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/results/placement_numbers.h"
 #include "core/base/plural.h"
 #include "core/settings/units.h"
 
@@ -121,7 +121,7 @@ static void add_improvement(struct text_buffer *text, const char *label, const c
 }
 
 static void add_search(struct text_buffer *text, const anax_placement *result) {
-    const struct placement_search_figures *search = &result->search;
+    const struct placement_search_numbers *search = &result->search;
     char before[32], after[32];
     if (search->placements == 0) return;
     text_add(text, "\nSearch by exchange of ranks, from placement %s\n",

@@ -1,9 +1,9 @@
 /* A replay's result for people. Figures are rounded; the JSON has the exact figures. */
 #include "api/config/changed_settings.h"
-#include "api/figures/verdict.h"
-#include "api/figures/warnings.h"
 #include "api/report/report.h"
 #include "api/report/report_layout.h"
+#include "api/results/verdict.h"
+#include "api/results/warnings.h"
 #include "core/base/plural.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"

@@ -1,6 +1,6 @@
 /* A search for people: what the limits leave, the stages, and the Pareto front, cheapest first. */
-#include "api/figures/warnings.h"
 #include "api/report/report_layout.h"
+#include "api/results/warnings.h"
 #include "api/search/search_state.h"
 #include "core/base/plural.h"
 #include "core/memory/memory.h"

@@ -2,7 +2,7 @@
 #ifndef ANAX_API_REPORT_TOPOLOGY_H
 #define ANAX_API_REPORT_TOPOLOGY_H
 
-#include "api/figures/topology_figures.h"
+#include "api/results/topology_numbers.h"
 
 /* Returns machines as text, which the caller frees; NULL: out of memory. */
 char *report_topology_text(const anax_topology *const *machines, size_t count);

@@ -23,7 +23,7 @@ static double mean(__uint128_t sum, __uint128_t count) {
 #define PUT(...)   snprintf(cell, CELL_BYTES, __VA_ARGS__)
 
 CELL(nodes) {
-    PUT("%" PRIu64, topology_figures_nodes(machine));
+    PUT("%" PRIu64, topology_numbers_nodes(machine));
 }
 CELL(nics) {
     const struct node_shape *node = &machine->topology.node_shape;
@@ -40,7 +40,7 @@ CELL(injection) {
     PUT("%s", text);
 }
 CELL(routers) {
-    PUT("%" PRIu64, topology_figures_of_rails(machine, machine->facts.routers));
+    PUT("%" PRIu64, topology_numbers_of_rails(machine, machine->facts.routers));
 }
 CELL(rails) {
     PUT("%" PRId64, machine->config->network.rails);
@@ -78,7 +78,7 @@ CELL(free) {
     PUT("%" PRIu64, machine->counts.free_globals);
 }
 CELL(share) {
-    PUT("%.3f", (double)topology_figures_global_share(machine) / 1e6);
+    PUT("%.3f", (double)topology_numbers_global_share(machine) / 1e6);
 }
 CELL(failures) {
     const struct topology_counts *counts = &machine->counts;
@@ -147,13 +147,13 @@ CELL(cabinets) {
     PUT("%" PRIu32 " (%" PRIu32 " x %" PRIu32 ")", grid->cabinets, grid->columns, grid->rows);
 }
 CELL(cables) {
-    PUT("%" PRIu64, topology_figures_cables(machine).cables);
+    PUT("%" PRIu64, topology_numbers_cables(machine).cables);
 }
 static void put_kinds(const struct floor_cable_bill *bill, char *cell) {
     PUT("%" PRIu64 " / %" PRIu64, bill->cables - bill->optical, bill->optical);
 }
 CELL(all_kinds) {
-    struct floor_cable_bill all = topology_figures_cables(machine);
+    struct floor_cable_bill all = topology_numbers_cables(machine);
     put_kinds(&all, cell);
 }
 CELL(local_kinds) {
@@ -163,7 +163,7 @@ CELL(global_kinds) {
     put_kinds(&machine->bill.level[NETWORK_GLOBAL], cell);
 }
 CELL(length) {
-    PUT("%.1f m", (double)topology_figures_cables(machine).length_mm / 1e3);
+    PUT("%.1f m", (double)topology_numbers_cables(machine).length_mm / 1e3);
 }
 CELL(local_length) {
     const struct floor_cable_bill *bill = &machine->bill.level[NETWORK_LOCAL];
@@ -194,7 +194,7 @@ CELL(router_price) {
 CELL(node_price) {
     PUT("$%.2f",
         (double)(machine->bill.cable_price_microdollars + machine->bill.router_price_microdollars) /
-            1e6 / (double)topology_figures_nodes(machine));
+            1e6 / (double)topology_numbers_nodes(machine));
 }
 
 struct figure {

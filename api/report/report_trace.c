@@ -1,8 +1,8 @@
 /* The contents of a trace, as JSON (schema anax.info/1) and for people. anax-json(5) describes the
  * keys. */
 #include "api/api.h"
-#include "api/figures/warnings.h"
 #include "api/report/report_layout.h"
+#include "api/results/warnings.h"
 #include "api/run/region_times.h"
 #include "api/table/tables.h"
 #include "core/base/plural.h"

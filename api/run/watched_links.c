@@ -2,7 +2,7 @@
  * chosen: the hottest ones, or those at which a rank waited longest. */
 #include "api/run/watched_links.h"
 
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 #include "core/memory/memory.h"
 
 #include <inttypes.h>
@@ -59,9 +59,9 @@ static status_code add_name(struct watched_links *links, anax_scope scope, const
                         "record.links: `%s`: only replays find the hottest links; name links",
                         text);
         RETURN_ERROR_IF(end == NULL || is_node || links->hottest < 1 ||
-                            links->hottest > LINK_FIGURES_BUSIEST,
+                            links->hottest > LINK_NUMBERS_BUSIEST,
                         status, STATUS_USAGE, "record.links: `%s`: N is from 1 to %d", text,
-                        LINK_FIGURES_BUSIEST);
+                        LINK_NUMBERS_BUSIEST);
         return STATUS_OK;
     }
     if (strncmp(text, victim, sizeof victim - 1) == 0)
@@ -111,8 +111,8 @@ static void add_link(char text[WATCHED_LINKS_BYTES], const struct network_link *
 
 void watched_links_write_hottest(char text[WATCHED_LINKS_BYTES], const struct network *network,
                                  uint32_t count) {
-    struct link_figures_busiest busiest;
-    link_figures_busiest(network, &busiest);
+    struct link_numbers_busiest busiest;
+    link_numbers_busiest(network, &busiest);
     text[0] = '\0';
     for (size_t i = 0; i < busiest.count && i < count; i++)
         add_link(text, &busiest.links[i]);
@@ -120,8 +120,8 @@ void watched_links_write_hottest(char text[WATCHED_LINKS_BYTES], const struct ne
 
 /* The links with the longest waits, the longest first; of equal ones the first. */
 struct longest_waits {
-    struct network_link links[LINK_FIGURES_BUSIEST];
-    int64_t waited_ps[LINK_FIGURES_BUSIEST];
+    struct network_link links[LINK_NUMBERS_BUSIEST];
+    int64_t waited_ps[LINK_NUMBERS_BUSIEST];
     size_t count;
 };
 
@@ -130,8 +130,8 @@ static void keep_longest(void *context, const struct network_link *link, int64_t
     size_t place = waits->count;
     while (place > 0 && waits->waited_ps[place - 1] < waited_ps)
         place--;
-    if (place == LINK_FIGURES_BUSIEST) return;
-    if (waits->count < LINK_FIGURES_BUSIEST) waits->count++;
+    if (place == LINK_NUMBERS_BUSIEST) return;
+    if (waits->count < LINK_NUMBERS_BUSIEST) waits->count++;
     for (size_t i = waits->count - 1; i > place; i--) {
         waits->links[i] = waits->links[i - 1];
         waits->waited_ps[i] = waits->waited_ps[i - 1];

@@ -32,7 +32,7 @@ status_code watched_links_check(const struct watched_links *links, uint32_t rank
  * no link carried anything. */
 void watched_links_write_hottest(char text[WATCHED_LINKS_BYTES], const struct network *network,
                                  uint32_t count);
-/* Does the same for the LINK_FIGURES_BUSIEST links at which the victim's messages waited longest.
+/* Does the same for the LINK_NUMBERS_BUSIEST links at which the victim's messages waited longest.
  */
 void watched_links_write_waits(char text[WATCHED_LINKS_BYTES], const struct network *network);
 

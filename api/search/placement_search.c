@@ -105,7 +105,7 @@ static status_code measure_replay(void *context, const uint32_t *node_of_rank,
                                   struct rank_exchange_value *value, struct status *status) {
     const struct placement_work *work = context;
     const char *folder = work->folder;
-    struct placement_search_figures *figures = &work->result->search;
+    struct placement_search_numbers *figures = &work->result->search;
     struct kept_key key;
     int64_t time_ps = 0;
     kept_state state = KEPT_ABSENT;
@@ -149,7 +149,7 @@ static status_code list_slots(uint32_t **slots, uint32_t *count, const anax_plac
  * the static search found, which `nodes` has. */
 static status_code search_replays(struct placement_work *work, struct rank_exchange_task *task,
                                   uint32_t *nodes, struct status *status) {
-    struct placement_search_figures *figures = &work->result->search;
+    struct placement_search_numbers *figures = &work->result->search;
     struct rank_exchange_found found;
     struct rank_exchange_value value;
     if (work->folder != NULL) FORWARD_IF_ERROR(kept_create_folder(work->folder, status));
@@ -187,7 +187,7 @@ static status_code search_by_exchange(struct placement_work *work, uint32_t *nod
     task.budget = (uint64_t)config->placements;
     status_code code = rank_exchange_search(nodes, &found, &task, status);
     if (code == STATUS_OK) {
-        result->search = (struct placement_search_figures){.placements = found.measures,
+        result->search = (struct placement_search_numbers){.placements = found.measures,
                                                            .start_busiest_ps = found.start.first,
                                                            .busiest_ps = found.best.first,
                                                            .start_bytes = found.start.second,

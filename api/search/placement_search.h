@@ -9,7 +9,7 @@
 #ifndef ANAX_API_PLACEMENT_SEARCH_H
 #define ANAX_API_PLACEMENT_SEARCH_H
 
-#include "api/figures/placement_figures.h"
+#include "api/results/placement_numbers.h"
 
 /* Replaces the placement in `result`, whose traffic is known, by the best one that the search
  * finds, and fills in its member `search`. taken: [node], nodes that ranks may not use. folder:

@@ -1,7 +1,7 @@
 /* The candidates of a search before anything is replayed: their sizes, costs and limits. */
 #include "api/search/search_state.h"
 
-#include "api/compare/machine_figures.h"
+#include "api/compare/machine_numbers.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"
 
@@ -66,8 +66,8 @@ status_code search_limits_parse(struct search_limit limits[SEARCH_FIGURES],
 /* Finds the figures of a machine. */
 static status_code measure_machine(int64_t figures[SEARCH_FIGURES], const anax_config *config,
                                    struct status *status) {
-    struct machine_figures machine;
-    FORWARD_IF_ERROR(machine_figures_find(&machine, config, status));
+    struct machine_numbers machine;
+    FORWARD_IF_ERROR(machine_numbers_find(&machine, config, status));
     figures[SEARCH_NODES] = machine.nodes;
     figures[SEARCH_RADIX] = machine.radix;
     figures[SEARCH_COST] = machine.price;

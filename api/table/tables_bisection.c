@@ -4,7 +4,7 @@
  * Values of alpha are exact fractions as texts, and so are bounds, in units of a local link.
  */
 #include "api/config/changed_settings.h"
-#include "api/figures/bisection_figures.h"
+#include "api/results/bisection_numbers.h"
 #include "api/table/tables_analysis.h"
 #include "core/base/greatest_common_divisor.h"
 #include "core/memory/memory.h"
@@ -119,7 +119,7 @@ static status_code visit_curve(const struct table_source *source, const struct t
     tables_fraction((uint64_t)network->channels[NETWORK_GLOBAL].bandwidth_bytes_per_s,
                     (uint64_t)network_config_local_unit_bytes_per_s(network), alpha);
     const struct curve_row row = {
-        .arrangement = bisection_figures_arrangement(bisection),
+        .arrangement = bisection_numbers_arrangement(bisection),
         .method = method_of(bisection),
         .alpha = alpha,
         .proven = bisection->result.proven,
@@ -195,7 +195,7 @@ static status_code add_lines(const anax_bisection *bisection, const struct table
         tables_alpha(&ends[0], from);
         tables_alpha(&ends[1], to);
         const struct line_row row = {
-            .arrangement = bisection_figures_arrangement(bisection),
+            .arrangement = bisection_numbers_arrangement(bisection),
             .routers_per_group = network->routers_per_group,
             .globals_per_router = network->globals_per_router,
             .groups = network->groups,

@@ -1,5 +1,5 @@
 /* The tables of an extrapolation. Knows results only. */
-#include "api/figures/extrapolation_figures.h"
+#include "api/results/extrapolation_numbers.h"
 #include "api/table/tables.h"
 
 struct extrapolation_row {

@@ -5,7 +5,7 @@
  * Invariant: each global cable of all rails, also of failed links, has two ends in the rows of
  * `floor`.
  */
-#include "api/figures/topology_figures.h"
+#include "api/results/topology_numbers.h"
 #include "api/table/tables.h"
 
 /* ---- places ---- */
@@ -30,10 +30,10 @@ static void add_place(const anax_topology *machine, int64_t number, uint32_t col
                   .row = (uint64_t)row * floor->cabinets_per_side,
                   .side = floor->cabinets_per_side,
                   .cabinets = place->cabinets,
-                  .cables = topology_figures_of_rails(machine, place->ends),
-                  .optical = topology_figures_of_rails(machine, place->optical),
-                  .cables_right = topology_figures_of_rails(machine, (uint64_t)place->right),
-                  .cables_below = topology_figures_of_rails(machine, (uint64_t)place->below),
+                  .cables = topology_numbers_of_rails(machine, place->ends),
+                  .optical = topology_numbers_of_rails(machine, place->optical),
+                  .cables_right = topology_numbers_of_rails(machine, (uint64_t)place->right),
+                  .cables_below = topology_numbers_of_rails(machine, (uint64_t)place->below),
                   .x_m = (int64_t)column * floor->cabinets_per_side * config->pitch_x_mm * 1000,
                   .y_m = (int64_t)row * floor->cabinets_per_side * config->pitch_y_mm * 1000,
                   .cabinet = stands ? (int64_t)place->cabinet : TABLE_NONE,
@@ -113,7 +113,7 @@ static void add_pairs(const anax_topology *machine, int64_t number, const struct
             table_add(sink, &(struct pair_row){
                                 number, pair->length_mm * 1000,
                                 floor_cable_is_optical(&machine->config->floor, pair->length_mm),
-                                one, two, topology_figures_of_rails(machine, pair->cables)});
+                                one, two, topology_numbers_of_rails(machine, pair->cables)});
         }
 }
 

@@ -5,7 +5,7 @@
  * Invariant: over all rows of a kind, the links of group_channels and of link_shares are all links
  * of the machine, and the rows of group_pairs have the bytes of its global links.
  */
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 
@@ -36,7 +36,7 @@ struct load {
 
 static unsigned kind_of(const struct network_link *link) {
     unsigned kind = 0;
-    while (kind + 1 < KINDS && strcmp(kind_names[kind], link_figures_kind(link)) != 0)
+    while (kind + 1 < KINDS && strcmp(kind_names[kind], link_numbers_kind(link)) != 0)
         kind++;
     return kind;
 }
@@ -45,7 +45,7 @@ static void count_link(struct load_row *row, const struct network_link *link) {
     row->links++;
     row->bytes += link->bytes;
     row->busy_ps += (uint64_t)link->busy_ps;
-    row->stalled_ps += (uint64_t)link->figures.stalled_ps;
+    row->stalled_ps += (uint64_t)link->numbers.stalled_ps;
 }
 
 static void add_link(void *context, const struct network_link *link) {
@@ -180,7 +180,7 @@ static status_code visit_shares(const struct table_source *source, const struct 
                                 struct status *status) {
     struct shares *shares = memory_new(1, sizeof *shares);
     RETURN_ERROR_IF(shares == NULL, status, STATUS_MEMORY, "out of memory for shares of links");
-    shares->span_ps = link_figures_span_ps(source->run->network, source->replay->time_ps);
+    shares->span_ps = link_numbers_span_ps(source->run->network, source->replay->time_ps);
     network_visit_links(source->run->network, add_share, shares);
     const int64_t share = 1000000 / SHARES;
     for (int kind = 0; kind < KINDS; kind++) {

@@ -1,5 +1,5 @@
 /* Tables of the network: totals of its messages and packets, and its links and routers. */
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 
@@ -41,7 +41,7 @@ static status_code visit_network(const struct table_source *source, const struct
         .response_hops = totals->response_hops,
         .response_bytes = totals->response_bytes,
         .links_span_ps = source->replay != NULL
-                             ? link_figures_span_ps(source->run->network, source->replay->time_ps)
+                             ? link_numbers_span_ps(source->run->network, source->replay->time_ps)
                              : TABLE_NONE,
     };
     table_add(sink, &row);
@@ -264,7 +264,7 @@ struct link_visit {
 static void add_link(void *context, const struct network_link *link) {
     const struct link_visit *visit = context;
     const struct tables_link_row row = {
-        .kind = link_figures_kind(link),
+        .kind = link_numbers_kind(link),
         .link = *link,
         .utilisation = table_ratio((uint64_t)link->measured.busy_ps, (uint64_t)visit->measure_ps),
     };
@@ -289,8 +289,8 @@ static status_code visit_busiest(const struct table_source *source, const struct
                                  struct status *status) {
     (void)status;
     struct link_visit visit = link_visit_of(source, sink);
-    struct link_figures_busiest busiest;
-    link_figures_busiest(source->run->network, &busiest);
+    struct link_numbers_busiest busiest;
+    link_numbers_busiest(source->run->network, &busiest);
     for (size_t i = 0; i < busiest.count; i++)
         add_link(&visit, &busiest.links[i]);
     return STATUS_OK;
@@ -316,7 +316,7 @@ static const struct table_column link_columns[] = {
                 "bytes carried, headers included"),
     TABLE_SHOWN("busy", TABLE_AS_SHARE, tables_link_row, link.busy_ps, "busy_ps", "ps",
                 "time during which it carried something"),
-    TABLE_SHOWN("stalled", TABLE_AS_SHARE, tables_link_row, link.figures.stalled_ps, "stalled_ps",
+    TABLE_SHOWN("stalled", TABLE_AS_SHARE, tables_link_row, link.numbers.stalled_ps, "stalled_ps",
                 "ps",
                 "time during which it was idle though a packet waited for it, for lack of credits"),
     MEASURED(link.measured.packets, "measured_packets", "",
@@ -369,7 +369,7 @@ static void add_pair(const struct network_link *links, size_t count,
         row.packets += links[i].packets;
         row.bytes += links[i].bytes;
         row.busy_ps += (uint64_t)links[i].busy_ps;
-        row.stalled_ps += (uint64_t)links[i].figures.stalled_ps;
+        row.stalled_ps += (uint64_t)links[i].numbers.stalled_ps;
     }
     table_add(sink, &row);
 }
@@ -378,7 +378,7 @@ static status_code visit_groups(const struct table_source *source, const struct 
                                 struct status *status) {
     struct network_link *links = NULL;
     size_t count = 0;
-    FORWARD_IF_ERROR(link_figures_globals(source->run->network, &links, &count, status));
+    FORWARD_IF_ERROR(link_numbers_globals(source->run->network, &links, &count, status));
     for (size_t first = 0, next; first < count; first = next) {
         next = first + 1;
         while (next < count && links[next].source_group == links[first].source_group &&

@@ -1,5 +1,5 @@
 /* The tables of a placement. */
-#include "api/figures/placement_figures.h"
+#include "api/results/placement_numbers.h"
 #include "api/run/place.h"
 #include "api/table/tables.h"
 
@@ -246,7 +246,7 @@ struct search_row {
 static status_code visit_search(const struct table_source *source, const struct table_sink *sink,
                                 struct status *status) {
     (void)status;
-    const struct placement_search_figures *search = &source->placement->search;
+    const struct placement_search_numbers *search = &source->placement->search;
     const struct search_row row = {.placements = search->placements,
                                    .replays = search->replays,
                                    .start_busiest_ps = search->start_busiest_ps,

@@ -1,6 +1,6 @@
 /* The tables over time, in time bins (record.time_bins): states of ranks, and load of channels; and
  * the communication matrix (record.matrix). */
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 #include "api/table/tables.h"
 
 /* ---- states of ranks ---- */
@@ -151,7 +151,7 @@ static const struct table_condition traffic_load_kept = {
 static bool add_load(void *context, const struct network_load *load) {
     const struct network_link link = {.channel_kind = load->channel_kind,
                                       .is_injection = load->is_injection};
-    const struct load_row row = {link_figures_kind(&link), *load};
+    const struct load_row row = {link_numbers_kind(&link), *load};
     return table_add(context, &row);
 }
 

@@ -1,5 +1,5 @@
 /* The tables of a replay. */
-#include "api/figures/verdict.h"
+#include "api/results/verdict.h"
 #include "api/run/region_times.h"
 #include "api/table/tables.h"
 

@@ -2,8 +2,8 @@
  * computation. */
 #include "api/compare/comparison.h"
 #include "api/config/changed_settings.h"
-#include "api/figures/run_policies.h"
-#include "api/figures/warnings.h"
+#include "api/results/run_policies.h"
+#include "api/results/warnings.h"
 #include "api/table/tables.h"
 #include "api/traffic/sweep.h"
 #include "network/network_choices.h"

@@ -1,6 +1,6 @@
 /* The tables of topologies: machines side by side, and lists about each. */
 #include "api/config/changed_settings.h"
-#include "api/figures/topology_figures.h"
+#include "api/results/topology_numbers.h"
 #include "api/table/tables.h"
 #include "network/network_choices.h"
 
@@ -42,9 +42,9 @@ static void fill_shape(struct topology_row *row, const anax_topology *machine) {
     row->radix = machine->topology.radix;
     if (machine->topology.ring_ports > 0) row->ring_ports = machine->topology.ring_ports;
     row->virtual_radix = machine->facts.virtual_radix;
-    row->terminal_links = topology_figures_of_rails(machine, machine->facts.endpoints);
+    row->terminal_links = topology_numbers_of_rails(machine, machine->facts.endpoints);
     row->counts = machine->counts;
-    row->global_bandwidth_share = topology_figures_global_share(machine);
+    row->global_bandwidth_share = topology_numbers_global_share(machine);
 }
 
 static void fill_paths(struct topology_row *row, const anax_topology *machine) {
@@ -82,7 +82,7 @@ static void fill_floor(struct topology_row *row, const anax_topology *machine) {
     row->router_dollars = bill->router_price_microdollars;
     row->dollars_per_node =
         mean_of((wide)bill->cable_price_microdollars + (wide)bill->router_price_microdollars,
-                (wide)topology_figures_nodes(machine) * 1000000);
+                (wide)topology_numbers_nodes(machine) * 1000000);
 }
 
 static status_code visit_machines(const struct table_source *source, const struct table_sink *sink,
@@ -313,7 +313,7 @@ static void add_cables(const anax_topology *machine, int64_t number,
     static const char *const names[NETWORK_CHANNEL_KINDS] = {"terminal", "local", "global"};
     for (int level = 0; level < NETWORK_CHANNEL_KINDS; level++)
         add_bill(number, names[level], &machine->bill.level[level], sink);
-    const struct floor_cable_bill all = topology_figures_cables(machine);
+    const struct floor_cable_bill all = topology_numbers_cables(machine);
     add_bill(number, "all", &all, sink);
 }
 

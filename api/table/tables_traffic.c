@@ -1,5 +1,5 @@
 /* The tables of synthetic traffic. */
-#include "api/figures/run_policies.h"
+#include "api/results/run_policies.h"
 #include "api/table/tables.h"
 #include "api/traffic/sweep.h"
 #include "core/base/digest.h"

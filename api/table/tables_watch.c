@@ -1,6 +1,6 @@
 /* The tables of watched links (record.links): the flows that load them, and which flows wait behind
  * which. */
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 #include "api/table/flow_ends.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
@@ -42,7 +42,7 @@ static const struct table_condition traffic_links_watched = {
 static void add_flow(void *context, const struct network_link *link,
                      const struct network_link_flow *flow) {
     const struct flow_visit *visit = context;
-    const struct flow_row row = {link_figures_kind(link), *link,
+    const struct flow_row row = {link_numbers_kind(link), *link,
                                  flow_ends_find(visit->source->result, flow), *flow};
     table_add(visit->sink, &row);
 }
@@ -50,7 +50,7 @@ static void add_flow(void *context, const struct network_link *link,
 static struct wait_row wait_row_of(const anax_replay_result *result,
                                    const struct network_link *link,
                                    const struct network_link_wait *wait) {
-    return (struct wait_row){link_figures_kind(link), *link, flow_ends_find(result, wait->flow),
+    return (struct wait_row){link_numbers_kind(link), *link, flow_ends_find(result, wait->flow),
                              flow_ends_find(result, wait->behind), wait->waited_ps};
 }
 

@@ -3,7 +3,7 @@
  *
  * Invariant: on a machine of one rail the rows have all its global links, each once.
  */
-#include "api/figures/topology_figures.h"
+#include "api/results/topology_numbers.h"
 #include "api/table/tables.h"
 #include "core/memory/memory.h"
 
@@ -34,7 +34,7 @@ static status_code add_wiring(const anax_topology *machine, int64_t number,
         if (links[i] > 0)
             table_add(sink,
                       &(struct wiring_row){number, i / rows * of_row, i % rows * of_row, of_row,
-                                           topology_figures_of_rails(machine, links[i])});
+                                           topology_numbers_of_rails(machine, links[i])});
     free(links);
     return STATUS_OK;
 }

@@ -41,7 +41,7 @@ static void saved_process(void *context, struct saved_state *state) {
     struct network *network = context;
     const struct network_run_options *options = network->run.options;
     uint64_t read = network_depends_on_seed(network);
-    SAVED(state, network->run.figures); /* equal in all processes */
+    SAVED(state, network->run.numbers); /* equal in all processes */
     SAVED(state, read);
     if (state->is_restoring && read != 0) (void)network_seed(network); /* notes it */
     if (options->save_or_restore_process != NULL)
@@ -73,7 +73,7 @@ static bool pause_run(void *context, uint64_t window, const struct windows_resul
     if ((checkpoint_requests & CHECKPOINT_REQUEST_NOTHING_WRITTEN) == 0) {
         const struct checkpoint_pieces pieces = pieces_of(network);
         receive_all(network, window);
-        network->run.figures = *so_far;
+        network->run.numbers = *so_far;
         struct checkpoint *checkpoint = network->run.options->checkpoint;
         if (checkpoint_write(checkpoint, &pieces, &network->run.stop_status) != STATUS_OK &&
             ((checkpoint_requests & CHECKPOINT_REQUEST_STOP) != 0 ||
@@ -94,6 +94,6 @@ status_code network_checkpoint_prepare(struct network *network, struct windows_s
     if (!checkpoint_resumes(checkpoint)) return STATUS_OK;
     const struct checkpoint_pieces pieces = pieces_of(network);
     FORWARD_IF_ERROR(checkpoint_read(checkpoint, &pieces, status));
-    work->resumed = &network->run.figures;
+    work->resumed = &network->run.numbers;
     return STATUS_OK;
 }

@@ -207,13 +207,13 @@ status_code network_run(struct network *network, const struct network_run_option
         work.is_elsewhere = is_elsewhere;
     }
     FORWARD_IF_ERROR(open_loads(&work.work_log, status));
-    const status_code code = windows_run(&work, threads, &network->run.figures, status);
+    const status_code code = windows_run(&work, threads, &network->run.numbers, status);
     if (work.work_log != NULL) fclose(work.work_log);
     if (code != STATUS_OK) return code;
     if (network->run.stop_status.code != STATUS_OK)
         return status_set(status, network->run.stop_status.code, "%s",
                           network->run.stop_status.text);
-    RETURN_ERROR_IF(network->run.figures.is_limited, status, STATUS_RUN,
+    RETURN_ERROR_IF(network->run.numbers.is_limited, status, STATUS_RUN,
                     "network: the simulated time passes %" PRId64
                     " s (26 days), and longer runs are not simulated; are messages too large, or "
                     "channels too slow?",

@@ -16,7 +16,7 @@ status_code rail_group_new(struct rail_group *rail_group, struct network *networ
 
 /* Frees what rail_group_new has made. */
 void rail_group_free(struct rail_group *rail_group);
-/* Makes the part of a rail group that describes its links: their other ends and figures. Returns
+/* Makes the part of a rail group that describes its links: their other ends and numbers. Returns
  * false if out of memory. rail_group_new does this, and rail_group_free frees it. */
 bool rail_group_describe(struct rail_group *rail_group);
 

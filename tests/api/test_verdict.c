@@ -59,7 +59,7 @@ static bool says(const anax_table *verdict, const char *words) {
     return false;
 }
 
-/* Of two equal parts the verdict names the one that its list has first (api/figures/verdict.c), and
+/* Of two equal parts the verdict names the one that its list has first (api/results/verdict.c), and
  * the other one as the next largest. */
 static void of_equal_parts_the_first_one_bounds_the_run(void **state) {
     anax_table *verdict = verdict_of(*state, "4us", 10000000);

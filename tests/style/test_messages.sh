@@ -17,7 +17,7 @@ options_in() {
 }
 # Texts, pages and lists of results, help, and files that users of the command read may name its options.
 find core traces mapping network replay api -name '*.[ch]' |
-    grep -vE '^api/(page|report|table|chart)/|^api/figures/verdict\.c$|^api/public/api_(list|place)\.c$|^traces/patterns/generate\.c$|^traces/extrapolate/output/series_report\.c$' \
+    grep -vE '^api/(page|report|table|chart)/|^api/results/verdict\.c$|^api/public/api_(list|place)\.c$|^traces/patterns/generate\.c$|^traces/extrapolate/output/series_report\.c$' \
         >"$work/sources"
 # shellcheck disable=SC2046 # names without blanks
 options_in $(cat "$work/sources") >"$work/found"

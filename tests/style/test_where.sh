@@ -86,7 +86,7 @@ cat >"$work/a.md" <<'DOCUMENT'
 
 ### A recipe below a heading
 
-1. `network/network.h`: `network_link_figures`, in `no_such.c`.
+1. `network/network.h`: `network_link_numbers`, in `no_such.c`.
 DOCUMENT
 [ "$(undefined "$work/a.md" | sed 's|.*: ||' | paste -sd ';')" = "no file in the row of LIBRARIES defines it;network/routing/no_such_*.c does not exist;no file in the row of routing_ofar_find_output defines it;no_such.c does not exist" ] ||
     fail "what is wrong in a table was not found: $(undefined "$work/a.md")"

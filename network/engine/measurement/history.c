@@ -11,10 +11,10 @@
 enum { INJECTION, EJECTION, LOCAL, GLOBAL, KINDS };
 
 /* What is counted of a kind. */
-enum { PACKETS, BYTES, BUSY, STALLED, FIGURES };
+enum { PACKETS, BYTES, BUSY, STALLED, NUMBERS };
 
 struct history {
-    struct time_bins bins; /* series kind · FIGURES + figure */
+    struct time_bins bins; /* series kind · NUMBERS + figure */
 };
 
 static uint32_t kind_of(const struct network *network, uint32_t output) {
@@ -34,7 +34,7 @@ static status_code history_new(struct rail_group *home, struct status *status) {
     RETURN_ERROR_IF(home->observers.history == NULL, status, STATUS_MEMORY,
                     "out of memory for time bins");
     return time_bins_new(&home->observers.history->bins, home->network->observation.history_bins,
-                         KINDS * FIGURES, status);
+                         KINDS * NUMBERS, status);
 }
 
 void history_free(struct history *history) {
@@ -59,7 +59,7 @@ status_code network_keep_history(struct network *network, uint32_t bins, struct 
 void history_record_transmission(struct rail_group *rail_group, uint32_t output, uint32_t bytes,
                                  int64_t start_ps, int64_t end_ps) {
     struct time_bins *bins = &rail_group->observers.history->bins;
-    uint32_t first = kind_of(rail_group->network, output) * FIGURES;
+    uint32_t first = kind_of(rail_group->network, output) * NUMBERS;
     time_bins_add(bins, first + PACKETS, start_ps, 1);
     time_bins_add(bins, first + BYTES, start_ps, bytes);
     time_bins_add_span(bins, first + BUSY, start_ps, end_ps);
@@ -67,7 +67,7 @@ void history_record_transmission(struct rail_group *rail_group, uint32_t output,
 
 void history_record_stall(struct rail_group *rail_group, uint32_t output, int64_t since_ps,
                           int64_t until_ps) {
-    uint32_t first = kind_of(rail_group->network, output) * FIGURES;
+    uint32_t first = kind_of(rail_group->network, output) * NUMBERS;
     time_bins_add_span(&rail_group->observers.history->bins, first + STALLED, since_ps, until_ps);
 }
 
@@ -118,7 +118,7 @@ static bool visit_kind(const struct time_bins *bins, struct network_load *load, 
                        void *context) {
     static const network_channel_kind kinds[KINDS] = {NETWORK_TERMINAL, NETWORK_TERMINAL,
                                                       NETWORK_LOCAL, NETWORK_GLOBAL};
-    const int64_t *sums = bins->sums + (size_t)kind * FIGURES * bins->count;
+    const int64_t *sums = bins->sums + (size_t)kind * NUMBERS * bins->count;
     load->channel_kind = kinds[kind];
     load->is_injection = kind == INJECTION;
     for (uint32_t bin = 0; bin < bins->count; bin++) {

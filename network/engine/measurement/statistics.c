@@ -129,9 +129,9 @@ void network_fill_totals(const struct network *network, struct network_totals *t
         statistics_add(totals, &network->distribution.totals_elsewhere[0]);
     for (uint32_t i = 0; i < network->rail_group_count; i++)
         statistics_add(totals, &network->rail_groups[i].counts.totals);
-    totals->windows = network->run.figures.windows;
-    totals->shared_work = network->run.figures.work;
-    totals->critical_work = network->run.figures.critical_work;
+    totals->windows = network->run.numbers.windows;
+    totals->shared_work = network->run.numbers.work;
+    totals->critical_work = network->run.numbers.critical_work;
     totals->threads = network->run.threads;
     uint64_t digest = digest_mix(totals->digest, totals->messages);
     digest = digest_mix(digest, totals->memory_messages);
@@ -173,7 +173,7 @@ static struct network_link describe_link(const struct rail_group *rail_group, ui
         .packets = counted->packets,
         .bytes = counted->bytes,
         .busy_ps = counted->busy_ps,
-        .figures = rail_group->counts.links[output],
+        .numbers = rail_group->counts.links[output],
     };
     if (output >= network->tables.ports) {
         link.is_injection = true;

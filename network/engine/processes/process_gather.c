@@ -1,5 +1,5 @@
 /* Gathers the results of processes. In process 0 the groups of other processes get outputs and
- * figures, but nothing else of the state of a group. */
+ * numbers, but nothing else of the state of a group. */
 #include "network/engine/processes/process_gather.h"
 
 #include "core/memory/memory.h"
@@ -87,7 +87,7 @@ static bool unpack_links(struct rail_group *rail_group, struct processes_unpacki
     const size_t outputs = rail_group->network->tables.outputs;
     const size_t endpoints = rail_group->network->topology.endpoints_per_group;
     const void *lines = processes_unpack(block, outputs * sizeof *rail_group->outputs);
-    const void *figures = processes_unpack(block, outputs * sizeof *rail_group->counts.links);
+    const void *numbers = processes_unpack(block, outputs * sizeof *rail_group->counts.links);
     const void *held = rail_group->counts.held_ps != NULL
                            ? processes_unpack(block, endpoints * sizeof *rail_group->counts.held_ps)
                            : NULL;
@@ -97,9 +97,9 @@ static bool unpack_links(struct rail_group *rail_group, struct processes_unpacki
         return false;
     if (!watch_unpack(rail_group, block)) return false;
     const uint64_t *measured_bytes = processes_unpack(block, sizeof *measured_bytes);
-    if (lines == NULL || figures == NULL || measured_bytes == NULL) return false;
+    if (lines == NULL || numbers == NULL || measured_bytes == NULL) return false;
     memcpy(rail_group->outputs, lines, outputs * sizeof *rail_group->outputs);
-    memcpy(rail_group->counts.links, figures, outputs * sizeof *rail_group->counts.links);
+    memcpy(rail_group->counts.links, numbers, outputs * sizeof *rail_group->counts.links);
     if (held != NULL)
         memcpy(rail_group->counts.held_ps, held, endpoints * sizeof *rail_group->counts.held_ps);
     if (*measured_bytes == 0) return true;

@@ -1,6 +1,6 @@
 /*
  * Several processes: the results of a network after a run. All processes get the totals, and
- * process 0 the figures of links.
+ * process 0 the numbers of links.
  */
 #ifndef ANAX_NETWORK_PROCESS_GATHER_H
 #define ANAX_NETWORK_PROCESS_GATHER_H
@@ -12,7 +12,7 @@
  */
 status_code process_gather_totals(struct network *network, struct status *status);
 
-/* Gives process 0 the figures of all links, so that network_visit_links visits them all there. */
+/* Gives process 0 the numbers of all links, so that network_visit_links visits them all there. */
 status_code process_gather_links(struct network *network, struct status *status);
 
 #endif

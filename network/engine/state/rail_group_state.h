@@ -160,7 +160,7 @@ struct rail_group_observers {
 /* What is counted for results. */
 struct rail_group_counts {
     struct network_totals totals;
-    struct network_link_figures *links; /* [output] */
+    struct network_link_numbers *links; /* [output] */
     int64_t *held_ps;                   /* [endpoint]: as in network_link; with windows of NICs */
     uint8_t *measured;                  /* counts of the outputs, see link_measurement.h */
     size_t measured_bytes;              /* size of `measured`; 0: no measurement has begun */

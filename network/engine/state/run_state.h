@@ -1,5 +1,5 @@
 /*
- * The state of a run that all groups share: its threads, its figures, and the processes that
+ * The state of a run that all groups share: its threads, its numbers, and the processes that
  * simulate the network together. Internal to network/.
  *
  * Groups that run in a window change nothing of this state but the sender of the thread that runs
@@ -28,7 +28,7 @@ struct network_run_state {
     /* [thread], and one for other processes, see group_exchange.h. */
     struct network_sender *senders;
     int64_t *next_ps; /* [group]: the earliest event in any rail, see windows.h */
-    struct windows_result figures;
+    struct windows_result numbers;
     uint64_t progress_windows;    /* windows counted for progress calls */
     unsigned checkpoint_requests; /* of all processes, see network_checkpoint.h */
     bool has_begun;               /* a network runs once */

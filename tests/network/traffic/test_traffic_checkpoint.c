@@ -25,7 +25,7 @@ static void add_link(void *context, const struct network_link *link) {
         (uint64_t)link->measured.stalled_ps,
         link->source,
         link->destination,
-        (uint64_t)link->figures.stalled_ps,
+        (uint64_t)link->numbers.stalled_ps,
         link->port,
         link->rail,
         (uint64_t)link->held_ps,

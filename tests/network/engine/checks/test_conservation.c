@@ -286,7 +286,7 @@ static void mix_link(void *context, const struct network_link *link) {
     *digest = digest_mix(*digest, link->packets);
     *digest = digest_mix(*digest, link->bytes);
     *digest = digest_mix(*digest, (uint64_t)link->busy_ps);
-    *digest = digest_mix(*digest, (uint64_t)link->figures.stalled_ps);
+    *digest = digest_mix(*digest, (uint64_t)link->numbers.stalled_ps);
 }
 
 struct outcome {

@@ -180,16 +180,16 @@ static struct network_link local_link_after(const char *settings) {
 static void stalls_are_counted(void **state) {
     (void)state;
     /* Nine waits of a round trip less the packet itself: 2·20 + 50 ns. */
-    assert_int_equal(local_link_after(LINE "local.buffer=1000B").figures.stalled_ps,
+    assert_int_equal(local_link_after(LINE "local.buffer=1000B").numbers.stalled_ps,
                      9 * (2 * 20000 + 50000));
     assert_int_equal(
-        local_link_after(LINE "local.buffer=1000B router.crossbar=input").figures.stalled_ps,
+        local_link_after(LINE "local.buffer=1000B router.crossbar=input").numbers.stalled_ps,
         9 * (2 * 20000 + 50000));
     /* With output buffers: until the tail has arrived, and the credit's way back. */
     assert_int_equal(
-        local_link_after(LINE "local.buffer=1000B router.output_buffer=8000B").figures.stalled_ps,
+        local_link_after(LINE "local.buffer=1000B router.output_buffer=8000B").numbers.stalled_ps,
         9 * 2 * 20000);
-    assert_int_equal(local_link_after(LINE "router.allocation_latency=300ns").figures.stalled_ps,
+    assert_int_equal(local_link_after(LINE "router.allocation_latency=300ns").numbers.stalled_ps,
                      0);
 }
 

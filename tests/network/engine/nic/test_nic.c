@@ -74,7 +74,7 @@ static void open_world(struct nic_world *w, const char *settings) {
 
 static void find_stalled(void *context, const struct network_link *link) {
     if (link->is_injection && link->source == 0)
-        ((struct nic_world *)context)->stalled_ps = link->figures.stalled_ps;
+        ((struct nic_world *)context)->stalled_ps = link->numbers.stalled_ps;
 }
 
 /* Runs, and compares the notices with those that are expected. */

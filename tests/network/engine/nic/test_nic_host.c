@@ -21,7 +21,7 @@ static void open_world(const char *settings) {
 
 static void find_stalled(void *context, const struct network_link *link) {
     (void)context;
-    if (!link->is_injection && link->destination == 0) stalled_ps = link->figures.stalled_ps;
+    if (!link->is_injection && link->destination == 0) stalled_ps = link->numbers.stalled_ps;
 }
 
 static void run(void) {

@@ -4,12 +4,12 @@
  *
  * Invariant: shares are compared as integers, so a verdict is the same on every computer.
  */
-#include "api/figures/verdict.h"
-#include "api/figures/percent.h"
+#include "api/results/verdict.h"
+#include "api/results/percent.h"
 
-#include "api/figures/link_figures.h"
-#include "api/figures/verdict_figures.h"
-#include "api/figures/verdict_path.h"
+#include "api/results/link_numbers.h"
+#include "api/results/verdict_numbers.h"
+#include "api/results/verdict_path.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"
 
@@ -23,143 +23,143 @@ enum {
     EAGER_PERCENT = 2,      /* waits for late receivers that make a larger threshold worthwhile */
     CONTENTION_PERCENT = 5, /* queueing that makes another routing or placement worthwhile */
     BUSY_PERCENT = 10,      /* share of the run in which the busiest link must be busy for that */
-    NOTHING_PERCENT = 1,    /* gains below this share get no figure */
+    NOTHING_PERCENT = 1,    /* gains below this share get no number */
     NAMED_LINKS = 2
 };
 
-static bool is_share(const struct verdict_figures *figures, wide part, unsigned percent) {
-    return part > 0 && part * 100 >= figures->time_sum_ps * percent;
+static bool is_share(const struct verdict_numbers *numbers, wide part, unsigned percent) {
+    return part > 0 && part * 100 >= numbers->time_sum_ps * percent;
 }
 
 /* ---- parts of sentences ---- */
 
-static double percent(const struct verdict_figures *figures, wide part) {
-    return percent_of(part, figures->time_sum_ps);
+static double percent(const struct verdict_numbers *numbers, wide part) {
+    return percent_of(part, numbers->time_sum_ps);
 }
 
 /* Adds which rank computes most, if the computation is uneven. */
-static void add_imbalance(struct text_buffer *text, const struct verdict_figures *figures) {
-    if (figures->imbalance * 100 < (wide)UNEVEN_PERCENT * 1000000) return;
+static void add_imbalance(struct text_buffer *text, const struct verdict_numbers *numbers) {
+    if (numbers->imbalance * 100 < (wide)UNEVEN_PERCENT * 1000000) return;
     text_add(text, "; rank %" PRIu32 " computes %.2f times as long as the mean%s",
-             figures->max_compute_rank, (double)figures->imbalance / 1e6,
-             figures->result->job_count > 1 ? " of its job" : "");
+             numbers->max_compute_rank, (double)numbers->imbalance / 1e6,
+             numbers->result->job_count > 1 ? " of its job" : "");
 }
 
-static void add_links(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_links(struct text_buffer *text, const struct verdict_numbers *numbers) {
     const int64_t span_ps =
-        link_figures_span_ps(figures->result->run.network, figures->replay->time_ps);
-    for (size_t i = 0; i < figures->busiest.count && i < NAMED_LINKS; i++) {
-        const struct network_link *link = &figures->busiest.links[i];
+        link_numbers_span_ps(numbers->result->run.network, numbers->replay->time_ps);
+    for (size_t i = 0; i < numbers->busiest.count && i < NAMED_LINKS; i++) {
+        const struct network_link *link = &numbers->busiest.links[i];
         char from[32], to[32];
-        link_figures_source(link, from, sizeof from);
-        link_figures_destination(link, to, sizeof to);
+        link_numbers_source(link, from, sizeof from);
+        link_numbers_destination(link, to, sizeof to);
         text_add(text, "%s%s %s -> %s (busy %.1f %%, stalled %.1f %% of %s)",
-                 i == 0 ? "; the busiest links are " : " and ", link_figures_kind(link), from, to,
+                 i == 0 ? "; the busiest links are " : " and ", link_numbers_kind(link), from, to,
                  percent_of((uint64_t)link->busy_ps, (uint64_t)span_ps),
-                 percent_of((uint64_t)link->figures.stalled_ps, (uint64_t)span_ps),
-                 link_figures_span_name(span_ps, figures->replay->time_ps));
+                 percent_of((uint64_t)link->numbers.stalled_ps, (uint64_t)span_ps),
+                 link_numbers_span_name(span_ps, numbers->replay->time_ps));
     }
 }
 
 /* ---- what bounds the run ---- */
 
-static wide computation_part(const struct verdict_figures *figures) {
-    return figures->compute_sum_ps;
+static wide computation_part(const struct verdict_numbers *numbers) {
+    return numbers->compute_sum_ps;
 }
-static void add_computation(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_computation(struct text_buffer *text, const struct verdict_numbers *numbers) {
     text_add(text, "Computation bounds the run: it is %.1f %% of all ranks' time",
-             percent(figures, figures->compute_sum_ps));
-    add_imbalance(text, figures);
+             percent(numbers, numbers->compute_sum_ps));
+    add_imbalance(text, numbers);
 }
 
 /* Waits of senders for the answer of a receiver are a matter of the protocol only if messages were
  * sent by rendezvous; one-sided operations have late partners, too. */
-static bool is_protocol(const struct verdict_figures *figures) {
-    return figures->replay->rendezvous_messages > 0 &&
-           figures->late_receiver_sum_ps > figures->late_sender_sum_ps;
+static bool is_protocol(const struct verdict_numbers *numbers) {
+    return numbers->replay->rendezvous_messages > 0 &&
+           numbers->late_receiver_sum_ps > numbers->late_sender_sum_ps;
 }
 
-static wide partner_part(const struct verdict_figures *figures) {
-    const wide late = figures->late_sender_sum_ps + figures->late_collective_sum_ps;
-    return is_protocol(figures) ? late : late + figures->late_receiver_sum_ps;
+static wide partner_part(const struct verdict_numbers *numbers) {
+    const wide late = numbers->late_sender_sum_ps + numbers->late_collective_sum_ps;
+    return is_protocol(numbers) ? late : late + numbers->late_receiver_sum_ps;
 }
-static void add_partners(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_partners(struct text_buffer *text, const struct verdict_numbers *numbers) {
     const struct {
         wide part;
         const char *whom;
     } waits[] = {
-        {figures->late_sender_sum_ps, "until a sender is ready"},
-        {is_protocol(figures) ? 0 : figures->late_receiver_sum_ps, "until a receiver is ready"},
-        {figures->late_collective_sum_ps, "for partners in collectives"}};
+        {numbers->late_sender_sum_ps, "until a sender is ready"},
+        {is_protocol(numbers) ? 0 : numbers->late_receiver_sum_ps, "until a receiver is ready"},
+        {numbers->late_collective_sum_ps, "for partners in collectives"}};
     bool any = false;
     text_add(text, "Late partners bound the run: %.1f %% of all ranks' time is waiting for them",
-             percent(figures, partner_part(figures)));
+             percent(numbers, partner_part(numbers)));
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
-        if (waits[i].part * 1000 < figures->time_sum_ps) continue; /* 0.1 % */
-        text_add(text, "%s%.1f %% %s", any ? ", " : ": ", percent(figures, waits[i].part),
+        if (waits[i].part * 1000 < numbers->time_sum_ps) continue; /* 0.1 % */
+        text_add(text, "%s%.1f %% %s", any ? ", " : ": ", percent(numbers, waits[i].part),
                  waits[i].whom);
         any = true;
     }
-    add_imbalance(text, figures);
+    add_imbalance(text, numbers);
 }
 
-static wide protocol_part(const struct verdict_figures *figures) {
-    return is_protocol(figures) ? figures->late_receiver_sum_ps : 0;
+static wide protocol_part(const struct verdict_numbers *numbers) {
+    return is_protocol(numbers) ? numbers->late_receiver_sum_ps : 0;
 }
-static void add_protocol(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_protocol(struct text_buffer *text, const struct verdict_numbers *numbers) {
     char threshold[UNITS_TEXT_BYTES];
-    units_size_text(figures->replay->eager_threshold_bytes, threshold, sizeof threshold);
+    units_size_text(numbers->replay->eager_threshold_bytes, threshold, sizeof threshold);
     text_add(text,
              "The rendezvous protocol bounds the run: %.1f %% of all ranks' time is waiting of "
              "senders until a receiver is ready, in %" PRIu64
              " messages above the eager threshold of %s",
-             percent(figures, figures->late_receiver_sum_ps), figures->replay->rendezvous_messages,
+             percent(numbers, numbers->late_receiver_sum_ps), numbers->replay->rendezvous_messages,
              threshold);
-    add_imbalance(text, figures);
+    add_imbalance(text, numbers);
 }
 
-static wide distance_part(const struct verdict_figures *figures) {
-    return figures->transit_sum_ps;
+static wide distance_part(const struct verdict_numbers *numbers) {
+    return numbers->transit_sum_ps;
 }
-static void add_distance(struct text_buffer *text, const struct verdict_figures *figures) {
-    const struct network_totals *totals = &figures->result->run.totals;
+static void add_distance(struct text_buffer *text, const struct verdict_numbers *numbers) {
+    const struct network_totals *totals = &numbers->result->run.totals;
     text_add(text,
              "Distance and bandwidth bound the run: %.1f %% of all ranks' time is waiting for "
              "messages, as long "
              "as on an idle network",
-             percent(figures, figures->transit_sum_ps));
+             percent(numbers, numbers->transit_sum_ps));
     if (totals->packets > 0)
         text_add(text, "; a packet passes %.2f routers on average",
                  (double)totals->packet_hops / (double)totals->packets);
 }
 
-static wide contention_part(const struct verdict_figures *figures) {
-    return figures->queueing_sum_ps;
+static wide contention_part(const struct verdict_numbers *numbers) {
+    return numbers->queueing_sum_ps;
 }
-static void add_contention(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_contention(struct text_buffer *text, const struct verdict_numbers *numbers) {
     text_add(text,
              "Contention bounds the run: %.1f %% of all ranks' time is waiting behind other "
              "messages",
-             percent(figures, figures->queueing_sum_ps));
-    add_links(text, figures);
+             percent(numbers, numbers->queueing_sum_ps));
+    add_links(text, numbers);
 }
 
-static wide host_part(const struct verdict_figures *figures) {
-    return figures->host_sum_ps;
+static wide host_part(const struct verdict_numbers *numbers) {
+    return numbers->host_sum_ps;
 }
-static void add_host(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_host(struct text_buffer *text, const struct verdict_numbers *numbers) {
     text_add(text,
              "The processors' work for messages bounds the run: %.1f %% of all ranks' time is send "
              "and receive overhead and reductions",
-             percent(figures, figures->host_sum_ps));
+             percent(numbers, numbers->host_sum_ps));
 }
 
-static wide storage_part(const struct verdict_figures *figures) {
-    return figures->storage_sum_ps;
+static wide storage_part(const struct verdict_numbers *numbers) {
+    return numbers->storage_sum_ps;
 }
-static void add_storage(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_storage(struct text_buffer *text, const struct verdict_numbers *numbers) {
     text_add(text, "Storage bounds the run: %.1f %% of all ranks' time is waiting for I/O nodes",
-             percent(figures, figures->storage_sum_ps));
+             percent(numbers, numbers->storage_sum_ps));
 }
 
 /* What can bound a run. The verdict names the rule with the largest part of all ranks' time; of
@@ -167,8 +167,8 @@ static void add_storage(struct text_buffer *text, const struct verdict_figures *
 static const struct {
     const char *name;
     const char *title;
-    wide (*part)(const struct verdict_figures *figures);
-    void (*add)(struct text_buffer *text, const struct verdict_figures *figures);
+    wide (*part)(const struct verdict_numbers *numbers);
+    void (*add)(struct text_buffer *text, const struct verdict_numbers *numbers);
 } bounds[] = {
     {"computation", "computation", computation_part, add_computation},
     {"late-partners", "late partners", partner_part, add_partners},
@@ -181,80 +181,80 @@ static const struct {
 #define BOUNDS (sizeof bounds / sizeof *bounds)
 
 /* Returns the rule with the largest part except rule `but`; BOUNDS: no exception. */
-static size_t largest_bound(const struct verdict_figures *figures, size_t but) {
+static size_t largest_bound(const struct verdict_numbers *numbers, size_t but) {
     size_t largest = but == 0 ? 1 : 0;
     for (size_t i = largest + 1; i < BOUNDS; i++)
-        if (i != but && bounds[i].part(figures) > bounds[largest].part(figures)) largest = i;
+        if (i != but && bounds[i].part(numbers) > bounds[largest].part(numbers)) largest = i;
     return largest;
 }
 
 /* Adds the second largest part, if it is half as large as the largest one or more. */
-static void add_second(struct text_buffer *text, const struct verdict_figures *figures,
+static void add_second(struct text_buffer *text, const struct verdict_numbers *numbers,
                        size_t largest) {
-    const size_t second = largest_bound(figures, largest);
-    const wide part = bounds[second].part(figures);
-    if (part * 2 < bounds[largest].part(figures)) return;
+    const size_t second = largest_bound(numbers, largest);
+    const wide part = bounds[second].part(numbers);
+    if (part * 2 < bounds[largest].part(numbers)) return;
     text_add(text, ". The next largest part is %s (%.1f %%)", bounds[second].title,
-             percent(figures, part));
+             percent(numbers, part));
 }
 
 /* ---- what bounds a run that is explained ---- */
 
-static bool is_explained(const struct verdict_figures *figures) {
-    return figures->replay->path_count > 0;
+static bool is_explained(const struct verdict_numbers *numbers) {
+    return numbers->replay->path_count > 0;
 }
 
-static bool is_endpoint_bound(const struct verdict_figures *figures) {
-    return figures->endpoint.busy_ps > figures->result->ideal.distance_ps;
+static bool is_endpoint_bound(const struct verdict_numbers *numbers) {
+    return numbers->endpoint.busy_ps > numbers->result->ideal.distance_ps;
 }
 
 /* Returns the least time that any routing can reach with these nodes, of an explained run: without
  * contention, but not below the time for which a channel of a node carries its messages. */
-static int64_t routing_floor_ps(const struct verdict_figures *figures) {
-    return is_endpoint_bound(figures) ? figures->endpoint.busy_ps
-                                      : figures->result->ideal.distance_ps;
+static int64_t routing_floor_ps(const struct verdict_numbers *numbers) {
+    return is_endpoint_bound(numbers) ? numbers->endpoint.busy_ps
+                                      : numbers->result->ideal.distance_ps;
 }
 
-static void add_endpoint(struct text_buffer *text, const struct verdict_figures *figures) {
+static void add_endpoint(struct text_buffer *text, const struct verdict_numbers *numbers) {
     char from[32], to[32];
-    link_figures_source(&figures->endpoint, from, sizeof from);
-    link_figures_destination(&figures->endpoint, to, sizeof to);
-    text_add(text, "%s %s -> %s", link_figures_kind(&figures->endpoint), from, to);
+    link_numbers_source(&numbers->endpoint, from, sizeof from);
+    link_numbers_destination(&numbers->endpoint, to, sizeof to);
+    text_add(text, "%s %s -> %s", link_numbers_kind(&numbers->endpoint), from, to);
 }
 
-static const char *add_path_bound(struct text_buffer *text, const struct verdict_figures *figures) {
+static const char *add_path_bound(struct text_buffer *text, const struct verdict_numbers *numbers) {
     struct verdict_share share;
-    const struct replay_critical_path *path = &figures->replay->paths[0];
+    const struct replay_critical_path *path = &numbers->replay->paths[0];
     verdict_path_share(&share, path);
     if (share.time_ps <= 0) return NULL;
     text_add(text, "%s %.1f %% of the critical path", share.what,
              percent_of((uint64_t)share.time_ps, (uint64_t)path->time_ps));
     verdict_add_longest(text, &share);
-    if (strcmp(share.rule, "computation") == 0) add_imbalance(text, figures);
-    if (strcmp(share.rule, "contention") == 0) add_links(text, figures);
+    if (strcmp(share.rule, "computation") == 0) add_imbalance(text, numbers);
+    if (strcmp(share.rule, "contention") == 0) add_links(text, numbers);
     return share.rule;
 }
 
 /* Returns whether a run that takes time_ps is not worth mentioning as a faster one. */
-static bool is_nothing(const struct verdict_figures *figures, int64_t time_ps) {
-    const int64_t run_ps = figures->replay->time_ps;
+static bool is_nothing(const struct verdict_numbers *numbers, int64_t time_ps) {
+    const int64_t run_ps = numbers->replay->time_ps;
     return run_ps - time_ps <= run_ps / 100 * NOTHING_PERCENT;
 }
 
 /* Says what the times of ideal machines leave to gain. Returns false if there are none. */
-static bool add_path_limit(struct text_buffer *text, const struct verdict_figures *figures) {
-    const struct ideal_times *ideal = &figures->result->ideal;
+static bool add_path_limit(struct text_buffer *text, const struct verdict_numbers *numbers) {
+    const struct ideal_times *ideal = &numbers->result->ideal;
     const struct {
         const char *condition, *who;
         int64_t time_ps;
     } limits[] = {
-        {is_endpoint_bound(figures) ? "if nothing but the busiest channel of a node limited it"
+        {is_endpoint_bound(numbers) ? "if nothing but the busiest channel of a node limited it"
                                     : "without contention",
-         !is_endpoint_bound(figures) &&
-                 verdict_path_can_spread(&figures->result->run.config->network)
+         !is_endpoint_bound(numbers) &&
+                 verdict_path_can_spread(&numbers->result->run.config->network)
              ? " with one path for each message"
              : ": all that routing can gain",
-         routing_floor_ps(figures)},
+         routing_floor_ps(numbers)},
         {"with a network that takes no time", ": all that placement and network can gain",
          ideal->hosts_ps},
         {"with a network and an MPI that take no time", "", ideal->ideal_ps},
@@ -263,10 +263,10 @@ static bool add_path_limit(struct text_buffer *text, const struct verdict_figure
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const int64_t time_ps = limits[i].time_ps;
         char time[32];
-        if (time_ps <= 0 || is_nothing(figures, time_ps)) continue;
+        if (time_ps <= 0 || is_nothing(numbers, time_ps)) continue;
         units_time_human(time_ps, time, sizeof time);
         text_add(text, "%s%s %s (%.2f times faster%s)", any ? ", " : "The run would take ", time,
-                 limits[i].condition, (double)figures->replay->time_ps / (double)time_ps,
+                 limits[i].condition, (double)numbers->replay->time_ps / (double)time_ps,
                  limits[i].who);
         any = true;
     }
@@ -278,31 +278,31 @@ static bool add_path_limit(struct text_buffer *text, const struct verdict_figure
 
 /* ---- what to change ---- */
 
-static bool advise_threshold(const struct verdict_figures *figures, char *value, size_t size) {
-    if (figures->next_threshold_bytes == 0 ||
-        !is_share(figures, figures->late_receiver_sum_ps, EAGER_PERCENT))
+static bool advise_threshold(const struct verdict_numbers *numbers, char *value, size_t size) {
+    if (numbers->next_threshold_bytes == 0 ||
+        !is_share(numbers, numbers->late_receiver_sum_ps, EAGER_PERCENT))
         return false;
-    units_size_text(figures->next_threshold_bytes, value, size);
+    units_size_text(numbers->next_threshold_bytes, value, size);
     return true;
 }
 
 /* Returns whether messages wait for each other at a link between routers, which routing and
  * placement choose; at the NIC of a node neither helps. */
-static bool is_contended(const struct verdict_figures *figures) {
-    if (figures->busiest.count == 0 || figures->busiest.links[0].channel_kind == NETWORK_TERMINAL)
+static bool is_contended(const struct verdict_numbers *numbers) {
+    if (numbers->busiest.count == 0 || numbers->busiest.links[0].channel_kind == NETWORK_TERMINAL)
         return false;
-    const int64_t time_ps = figures->replay->time_ps;
-    if (figures->busiest.links[0].busy_ps < time_ps / 100 * BUSY_PERCENT) return false;
-    if (is_explained(figures))
-        return time_ps - routing_floor_ps(figures) > time_ps / 100 * CONTENTION_PERCENT;
-    return is_share(figures, figures->queueing_sum_ps, CONTENTION_PERCENT);
+    const int64_t time_ps = numbers->replay->time_ps;
+    if (numbers->busiest.links[0].busy_ps < time_ps / 100 * BUSY_PERCENT) return false;
+    if (is_explained(numbers))
+        return time_ps - routing_floor_ps(numbers) > time_ps / 100 * CONTENTION_PERCENT;
+    return is_share(numbers, numbers->queueing_sum_ps, CONTENTION_PERCENT);
 }
 
 /* Recommends a policy with paths through a third group, since the others cannot avoid a full link.
  */
-static bool advise_routing(const struct verdict_figures *figures, char *value, size_t size) {
-    const struct network_config *network = &figures->result->run.config->network;
-    if (!is_contended(figures) || strcmp(network_routing_names()[network->routing], "minimal") != 0)
+static bool advise_routing(const struct verdict_numbers *numbers, char *value, size_t size) {
+    const struct network_config *network = &numbers->result->run.config->network;
+    if (!is_contended(numbers) || strcmp(network_routing_names()[network->routing], "minimal") != 0)
         return false;
     snprintf(value, size, "ugal-l");
     return true;
@@ -310,9 +310,9 @@ static bool advise_routing(const struct verdict_figures *figures, char *value, s
 
 /* Recommends scattered ranks instead of adjacent ones: adjacent ranks share few links, scattered
  * ranks use those of the whole machine. */
-static bool advise_placement(const struct verdict_figures *figures, char *value, size_t size) {
-    const anax_replay_result *result = figures->result;
-    if (!is_contended(figures) || result->job_count != 1 ||
+static bool advise_placement(const struct verdict_numbers *numbers, char *value, size_t size) {
+    const anax_replay_result *result = numbers->result;
+    if (!is_contended(numbers) || result->job_count != 1 ||
         strcmp(placement_policy_names()[result->jobs[0].policy], "block") != 0)
         return false;
     snprintf(value, size, "random");
@@ -323,7 +323,7 @@ static bool advise_placement(const struct verdict_figures *figures, char *value,
  * another one faster. */
 static const struct {
     const char *name, *setting;
-    bool (*value)(const struct verdict_figures *figures, char *value, size_t size);
+    bool (*value)(const struct verdict_numbers *numbers, char *value, size_t size);
 } advices[] = {
     {"eager-threshold", "mpi.eager_threshold", advise_threshold},
     {"routing", "network.routing", advise_routing},
@@ -332,12 +332,12 @@ static const struct {
 
 /* Returns the number of changes that the rules recommend, the first rule's first. */
 static size_t find_advices(struct verdict_advice list[VERDICT_ADVICES],
-                           const struct verdict_figures *figures) {
+                           const struct verdict_numbers *numbers) {
     static_assert(sizeof advices / sizeof *advices == VERDICT_ADVICES, "one for each rule");
     size_t count = 0;
     for (size_t i = 0; i < VERDICT_ADVICES; i++) {
         struct verdict_advice *advice = &list[count];
-        if (!advices[i].value(figures, advice->value, sizeof advice->value)) continue;
+        if (!advices[i].value(numbers, advice->value, sizeof advice->value)) continue;
         advice->rule = advices[i].name;
         advice->setting = advices[i].setting;
         count++;
@@ -347,9 +347,9 @@ static size_t find_advices(struct verdict_advice list[VERDICT_ADVICES],
 
 size_t verdict_find_advice(struct verdict_advice list[VERDICT_ADVICES],
                            const anax_replay_result *result) {
-    struct verdict_figures figures;
-    verdict_figures_read(&figures, result);
-    return find_advices(list, &figures);
+    struct verdict_numbers numbers;
+    verdict_numbers_read(&numbers, result);
+    return find_advices(list, &numbers);
 }
 
 /* ---- sentences ---- */
@@ -362,31 +362,31 @@ static void take_sentence(struct verdict *verdict, const char *rule, struct text
     free(words);
 }
 
-static void add_bound(struct verdict *verdict, const struct verdict_figures *figures) {
+static void add_bound(struct verdict *verdict, const struct verdict_numbers *numbers) {
     struct text_buffer text = TEXT_BUFFER_INIT;
-    const char *rule = is_explained(figures) ? add_path_bound(&text, figures) : NULL;
+    const char *rule = is_explained(numbers) ? add_path_bound(&text, numbers) : NULL;
     if (rule != NULL) {
         take_sentence(verdict, rule, &text);
         return;
     }
-    const size_t largest = largest_bound(figures, BOUNDS);
-    bounds[largest].add(&text, figures);
-    add_second(&text, figures, largest);
+    const size_t largest = largest_bound(numbers, BOUNDS);
+    bounds[largest].add(&text, numbers);
+    add_second(&text, numbers, largest);
     take_sentence(verdict, bounds[largest].name, &text);
 }
 
-static void add_limit(struct verdict *verdict, const struct verdict_figures *figures) {
+static void add_limit(struct verdict *verdict, const struct verdict_numbers *numbers) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     char min[32];
-    if (is_explained(figures) && add_path_limit(&text, figures)) {
+    if (is_explained(numbers) && add_path_limit(&text, numbers)) {
         take_sentence(verdict, "limit", &text);
         return;
     }
-    const bool is_storage = figures->storage_ps > figures->earliest_end_ps;
-    const int64_t min_ps = is_storage ? figures->storage_ps : figures->earliest_end_ps;
+    const bool is_storage = numbers->storage_ps > numbers->earliest_end_ps;
+    const int64_t min_ps = is_storage ? numbers->storage_ps : numbers->earliest_end_ps;
     if (min_ps <= 0) return;
-    const int64_t start_ps = is_storage ? 0 : figures->earliest_end_start_ps;
-    const int64_t time_ps = figures->replay->time_ps;
+    const int64_t start_ps = is_storage ? 0 : numbers->earliest_end_start_ps;
+    const int64_t time_ps = numbers->replay->time_ps;
     units_time_human(min_ps, min, sizeof min);
     text_add(&text, "If nobody waited%s, the run would take %s, for the ",
              is_storage ? " for messages" : "", min);
@@ -398,19 +398,19 @@ static void add_limit(struct verdict *verdict, const struct verdict_figures *fig
         text_add(&text, "reads and writes of an I/O node: ");
     else
         text_add(&text, "computation and overheads of rank %" PRIu32 ": ",
-                 figures->earliest_end_rank);
-    if (is_nothing(figures, min_ps))
+                 numbers->earliest_end_rank);
+    if (is_nothing(numbers, min_ps))
         text_add(&text, "placement, routing and network cannot make it %d %% faster",
                  NOTHING_PERCENT);
     else
         text_add(&text, "placement, routing and network can make it at most %.2f times faster%s",
                  (double)time_ps / (double)min_ps,
-                 is_explained(figures) ? "" : " (--explain finds what each of them can gain)");
-    const int64_t busy_ps = figures->endpoint.busy_ps;
-    if (busy_ps > min_ps && !is_nothing(figures, busy_ps)) {
+                 is_explained(numbers) ? "" : " (--explain finds what each of them can gain)");
+    const int64_t busy_ps = numbers->endpoint.busy_ps;
+    if (busy_ps > min_ps && !is_nothing(numbers, busy_ps)) {
         text_add(&text, "; routing alone at most %.2f times, since ",
                  (double)time_ps / (double)busy_ps);
-        add_endpoint(&text, figures);
+        add_endpoint(&text, numbers);
         units_time_human(busy_ps, min, sizeof min);
         text_add(&text, " is busy for %s", min);
     }
@@ -418,16 +418,16 @@ static void add_limit(struct verdict *verdict, const struct verdict_figures *fig
 }
 
 /* Adds the most that a change against contention can gain. */
-static void add_expected(struct text_buffer *text, const struct verdict_figures *figures,
+static void add_expected(struct text_buffer *text, const struct verdict_numbers *numbers,
                          const char *rule) {
-    const int64_t time_ps = figures->replay->time_ps;
-    const int64_t floor_ps = routing_floor_ps(figures), gain_ps = time_ps - floor_ps;
-    if (!is_explained(figures) || strcmp(rule, "eager-threshold") == 0 ||
-        is_nothing(figures, floor_ps))
+    const int64_t time_ps = numbers->replay->time_ps;
+    const int64_t floor_ps = routing_floor_ps(numbers), gain_ps = time_ps - floor_ps;
+    if (!is_explained(numbers) || strcmp(rule, "eager-threshold") == 0 ||
+        is_nothing(numbers, floor_ps))
         return;
     text_add(text, "; it can gain at most %.1f %%, if it avoids all contention%s",
              percent_of((uint64_t)gain_ps, (uint64_t)time_ps),
-             is_endpoint_bound(figures) ? " but that at the channels of nodes" : "");
+             is_endpoint_bound(numbers) ? " but that at the channels of nodes" : "");
 }
 
 /* Adds the changes with which a replay could not finish. Returns false if there are none. */
@@ -443,14 +443,14 @@ static bool add_failed(struct text_buffer *text, const anax_replay_result *resul
     return any;
 }
 
-static void add_advice(struct verdict *verdict, const struct verdict_figures *figures) {
+static void add_advice(struct verdict *verdict, const struct verdict_numbers *numbers) {
     struct text_buffer text = TEXT_BUFFER_INIT;
     struct verdict_advice list[VERDICT_ADVICES];
-    const size_t count = find_advices(list, figures);
+    const size_t count = find_advices(list, numbers);
     if (count == 0) return;
-    const anax_replay_result *result = figures->result;
+    const anax_replay_result *result = numbers->result;
     const struct verdict_advice *advice = &list[result->advised < count ? result->advised : 0];
-    const int64_t before_ps = figures->replay->time_ps, after_ps = result->advised_ps;
+    const int64_t before_ps = numbers->replay->time_ps, after_ps = result->advised_ps;
     if (after_ps < 0 && add_failed(&text, result, list, count, "")) {
         take_sentence(verdict, advice->rule, &text);
         return;
@@ -458,8 +458,8 @@ static void add_advice(struct verdict *verdict, const struct verdict_figures *fi
     if (after_ps < 0) {
         text_add(&text, "Try %s=%s (--advise replays with it and states the gain)", advice->setting,
                  advice->value);
-        add_expected(&text, figures, advice->rule);
-    } else if (is_nothing(figures, after_ps) && after_ps < before_ps) {
+        add_expected(&text, numbers, advice->rule);
+    } else if (is_nothing(numbers, after_ps) && after_ps < before_ps) {
         text_add(&text, "%s=%s would hardly help: the run takes %.2f %% less with it",
                  advice->setting, advice->value,
                  percent_of((uint64_t)(before_ps - after_ps), (uint64_t)before_ps));
@@ -478,12 +478,12 @@ static void add_advice(struct verdict *verdict, const struct verdict_figures *fi
 }
 
 void verdict_find(struct verdict *verdict, const anax_replay_result *result) {
-    struct verdict_figures figures;
+    struct verdict_numbers numbers;
     verdict->count = 0;
     if (!result->run.completed || result->replay->rank_count == 0) return;
-    verdict_figures_read(&figures, result);
-    if (figures.time_sum_ps == 0) return;
-    add_bound(verdict, &figures);
-    add_limit(verdict, &figures);
-    add_advice(verdict, &figures);
+    verdict_numbers_read(&numbers, result);
+    if (numbers.time_sum_ps == 0) return;
+    add_bound(verdict, &numbers);
+    add_limit(verdict, &numbers);
+    add_advice(verdict, &numbers);
 }

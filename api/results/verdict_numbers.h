@@ -1,11 +1,11 @@
-/* The figures of a replay that the rules of the verdict (verdict.c) use. Knows no rule. */
-#ifndef ANAX_API_VERDICT_FIGURES_H
-#define ANAX_API_VERDICT_FIGURES_H
+/* The numbers of a replay that the rules of the verdict (verdict.c) use. Knows no rule. */
+#ifndef ANAX_API_VERDICT_NUMBERS_H
+#define ANAX_API_VERDICT_NUMBERS_H
 
 #include "api/api.h"
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 
-struct verdict_figures {
+struct verdict_numbers {
     const anax_replay_result *result;
     const struct replay_result *replay;
     /* Sums over all ranks. */
@@ -19,13 +19,13 @@ struct verdict_figures {
     uint32_t earliest_end_rank;
     int64_t earliest_end_start_ps; /* when the job of that rank starts */
     int64_t storage_ps;            /* of an I/O node; no placement or network shortens it */
-    struct link_figures_busiest busiest;
+    struct link_numbers_busiest busiest;
     struct network_link endpoint; /* busiest channel of a node with ranks, which routing cannot
                                    * relieve; at most the run's time. busy_ps 0: not known */
     int64_t next_threshold_bytes; /* power of two that all messages fit; 0: no use or too large */
 };
 
-/* Finds the figures of a result that completed, which they borrow from. */
-void verdict_figures_read(struct verdict_figures *figures, const anax_replay_result *result);
+/* Finds the numbers of a result that completed, which they borrow from. */
+void verdict_numbers_read(struct verdict_numbers *numbers, const anax_replay_result *result);
 
 #endif

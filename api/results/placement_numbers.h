@@ -1,9 +1,9 @@
 /*
- * The object behind anax_placement, and the figures of its texts. Knows every room's figures; must
+ * The object behind anax_placement, and the numbers of its texts. Knows every room's numbers; must
  * not know the command line.
  */
-#ifndef ANAX_API_PLACEMENT_FIGURES_H
-#define ANAX_API_PLACEMENT_FIGURES_H
+#ifndef ANAX_API_PLACEMENT_NUMBERS_H
+#define ANAX_API_PLACEMENT_NUMBERS_H
 
 #include "api/api.h"
 #include "network/analysis/expected_load.h"
@@ -18,7 +18,7 @@ enum placement_distance {
 };
 
 /* What a search by exchange of ranks did; `start` is the placement of the policy. */
-struct placement_search_figures {
+struct placement_search_numbers {
     uint64_t placements;               /* measured by the loads of links; 0: there was no search */
     wide start_busiest_ps, busiest_ps; /* longest time of a link for its expected bytes */
     wide start_bytes, bytes;           /* expected on all links */
@@ -38,7 +38,7 @@ struct anax_placement {
     uint32_t nodes_used;
     uint32_t routers_used;
     uint32_t groups_used;
-    struct placement_search_figures search;
+    struct placement_search_numbers search;
 };
 
 extern const char *const placement_distance_names[PLACEMENT_DISTANCES];

@@ -1,6 +1,6 @@
 /* The object behind anax_extrapolation. */
-#ifndef ANAX_API_EXTRAPOLATION_FIGURES_H
-#define ANAX_API_EXTRAPOLATION_FIGURES_H
+#ifndef ANAX_API_EXTRAPOLATION_NUMBERS_H
+#define ANAX_API_EXTRAPOLATION_NUMBERS_H
 
 #include "api/api.h"
 #include "traces/extrapolate/traces_extrapolate.h"

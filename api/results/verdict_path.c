@@ -1,6 +1,6 @@
 /* The table that says for which rule of the verdict each kind of part of a critical path counts,
  * and the functions that add up the parts by this table. */
-#include "api/figures/verdict_path.h"
+#include "api/results/verdict_path.h"
 #include "core/settings/units.h"
 #include "network/network_choices.h"
 

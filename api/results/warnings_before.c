@@ -12,7 +12,7 @@
 
 enum {
     MANY_PACKETS = 100000000, /* minutes to hours */
-    PACKETS_PER_S = 1000000,  /* a round figure of what one computer simulates */
+    PACKETS_PER_S = 1000000,  /* a round number of what one computer simulates */
     MINUTE_S = 60,
     HOUR_S = 3600
 };

@@ -1,6 +1,6 @@
-/* The object behind anax_topology, and figures that follow from it. */
-#ifndef ANAX_API_TOPOLOGY_FIGURES_H
-#define ANAX_API_TOPOLOGY_FIGURES_H
+/* The object behind anax_topology, and numbers that follow from it. */
+#ifndef ANAX_API_TOPOLOGY_NUMBERS_H
+#define ANAX_API_TOPOLOGY_NUMBERS_H
 
 #include "api/api.h"
 #include "network/analysis/floor_cables.h"
@@ -17,16 +17,16 @@ struct anax_topology {
 };
 
 /* Returns the sum of the cables of all levels. */
-struct floor_cable_bill topology_figures_cables(const anax_topology *machine);
+struct floor_cable_bill topology_numbers_cables(const anax_topology *machine);
 
 /* Returns the count for all rails from the count of one rail. */
-uint64_t topology_figures_of_rails(const anax_topology *machine, uint64_t count);
+uint64_t topology_numbers_of_rails(const anax_topology *machine, uint64_t count);
 
 /* Returns the number of nodes of a machine. */
-uint64_t topology_figures_nodes(const anax_topology *machine);
+uint64_t topology_numbers_nodes(const anax_topology *machine);
 
 /* Returns the bandwidth of all global links over that of all nodes, in one direction, in
  * millionths; 0 for a machine of one group. */
-int64_t topology_figures_global_share(const anax_topology *machine);
+int64_t topology_numbers_global_share(const anax_topology *machine);
 
 #endif

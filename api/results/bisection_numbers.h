@@ -1,6 +1,6 @@
 /* The object behind anax_bisection. */
-#ifndef ANAX_API_BISECTION_FIGURES_H
-#define ANAX_API_BISECTION_FIGURES_H
+#ifndef ANAX_API_BISECTION_NUMBERS_H
+#define ANAX_API_BISECTION_NUMBERS_H
 
 #include "api/api.h"
 #include "network/analysis/bisection/bisection.h"
@@ -15,7 +15,7 @@ struct anax_bisection {
 };
 
 /* Returns the name of the arrangement of the global links. */
-static inline const char *bisection_figures_arrangement(const anax_bisection *bisection) {
+static inline const char *bisection_numbers_arrangement(const anax_bisection *bisection) {
     return network_arrangement_names()[bisection->config->network.arrangement];
 }
 

@@ -3,8 +3,8 @@
  * are not modelled, collectives among these calls, and the recorded time in these calls. Of a
  * result also: messages within nodes that take longer than the run at the bandwidth of the memory.
  */
-#include "api/figures/warnings.h"
-#include "api/figures/percent.h"
+#include "api/results/warnings.h"
+#include "api/results/percent.h"
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
 #include "core/settings/units.h"

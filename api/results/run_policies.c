@@ -1,6 +1,6 @@
 /* Joins the names of the routing policies that a run uses, or of the misrouting policies that are
  * in force with them. */
-#include "api/figures/run_policies.h"
+#include "api/results/run_policies.h"
 #include "api/text/text_buffer.h"
 #include "network/network_choices.h"
 

@@ -1,6 +1,6 @@
 /*
  * The verdict on a replay: one to three sentences, each with its numbers, that say what bounds the
- * run, what could be gained at most, and what to try. They follow from the figures of the result by
+ * run, what could be gained at most, and what to try. They follow from the numbers of the result by
  * the rules in verdict.c, which docs/model.md (9.14) states.
  */
 #ifndef ANAX_API_VERDICT_H

@@ -1,6 +1,6 @@
 /* Visits all links of a network and keeps the busiest ones, or those between groups in order. Also
  * writes the names of links. */
-#include "api/figures/link_figures.h"
+#include "api/results/link_numbers.h"
 
 #include "core/memory/memory.h"
 
@@ -9,43 +9,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t link_figures_span_ps(const struct network *network, int64_t time_ps) {
+int64_t link_numbers_span_ps(const struct network *network, int64_t time_ps) {
     const int64_t end_ps = network_links_end_ps(network);
     return end_ps > time_ps ? end_ps : time_ps;
 }
 
-const char *link_figures_span_name(int64_t span_ps, int64_t time_ps) {
+const char *link_numbers_span_name(int64_t span_ps, int64_t time_ps) {
     return span_ps > time_ps ? "the time until the last channel is idle" : "the run";
 }
 
-const char *link_figures_kind(const struct network_link *link) {
+const char *link_numbers_kind(const struct network_link *link) {
     static const char *const names[NETWORK_CHANNEL_KINDS] = {"ejection", "local", "global"};
     return link->is_injection ? "injection" : names[link->channel_kind];
 }
 
-void link_figures_source(const struct network_link *link, char *text, size_t size) {
+void link_numbers_source(const struct network_link *link, char *text, size_t size) {
     snprintf(text, size, "%s %" PRIu32, link->is_injection ? "node" : "router", link->source);
 }
 
-void link_figures_destination(const struct network_link *link, char *text, size_t size) {
+void link_numbers_destination(const struct network_link *link, char *text, size_t size) {
     bool node = link->channel_kind == NETWORK_TERMINAL && !link->is_injection;
     snprintf(text, size, "%s %" PRIu32, node ? "node" : "router", link->destination);
 }
 
 static void keep_busiest(void *context, const struct network_link *link) {
-    struct link_figures_busiest *busiest = context;
+    struct link_numbers_busiest *busiest = context;
     if (link->packets == 0) return;
     size_t place = busiest->count;
     while (place > 0 && busiest->links[place - 1].busy_ps < link->busy_ps)
         place--;
-    if (place == LINK_FIGURES_BUSIEST) return;
-    if (busiest->count < LINK_FIGURES_BUSIEST) busiest->count++;
+    if (place == LINK_NUMBERS_BUSIEST) return;
+    if (busiest->count < LINK_NUMBERS_BUSIEST) busiest->count++;
     memmove(&busiest->links[place + 1], &busiest->links[place],
             (busiest->count - place - 1) * sizeof *busiest->links);
     busiest->links[place] = *link;
 }
 
-void link_figures_busiest(const struct network *network, struct link_figures_busiest *busiest) {
+void link_numbers_busiest(const struct network *network, struct link_numbers_busiest *busiest) {
     busiest->count = 0;
     network_visit_links(network, keep_busiest, busiest);
 }
@@ -76,7 +76,7 @@ static int by_groups(const void *first, const void *second) {
     return 0;
 }
 
-status_code link_figures_globals(const struct network *network, struct network_link **links,
+status_code link_numbers_globals(const struct network *network, struct network_link **links,
                                  size_t *count, struct status *status) {
     struct global_links globals = {0};
     network_visit_links(network, keep_global, &globals);

@@ -1,6 +1,6 @@
 /* Adds up the expected load of all messages of a program under a placement, and gives the time that
  * the busiest link of a kind needs for its load. */
-#include "api/figures/placement_figures.h"
+#include "api/results/placement_numbers.h"
 #include "api/run/place.h"
 
 const char *const placement_distance_names[PLACEMENT_DISTANCES] = {"same_node", "same_router",

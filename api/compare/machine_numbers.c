@@ -1,11 +1,11 @@
 /* Builds the topology and the floor plan of a configured machine, without its failures, and takes
  * its size and its price from them. */
-#include "api/compare/machine_figures.h"
+#include "api/compare/machine_numbers.h"
 
 #include "network/analysis/floor_plan.h"
 #include "network/topology/topology.h"
 
-status_code machine_figures_find(struct machine_figures *figures, const anax_config *config,
+status_code machine_numbers_find(struct machine_numbers *numbers, const anax_config *config,
                                  struct status *status) {
     struct network_config whole = config->network;
     struct topology topology;
@@ -16,7 +16,7 @@ status_code machine_figures_find(struct machine_figures *figures, const anax_con
     FORWARD_IF_ERROR(topology_new(&topology, &whole, status));
     status_code code = floor_bill_make(&bill, &config->floor, &whole, &topology, status);
     if (code == STATUS_OK)
-        *figures = (struct machine_figures){.nodes = network_config_nodes(&whole),
+        *numbers = (struct machine_numbers){.nodes = network_config_nodes(&whole),
                                             .radix = topology.radix,
                                             .price = bill.cable_price_microdollars +
                                                      bill.router_price_microdollars};
