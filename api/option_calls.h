@@ -1,6 +1,7 @@
 /*
  * Which call of the public interface reads which members of anax_options. The comment of
- * anax_options shows the same as a table, and tests/api/test_option_calls.c compares the two.
+ * anax_options shows the same as a table, and tests/api/public/test_option_calls.c compares the
+ * two.
  *
  * Invariant: a call sees the members that it reads, and the defaults of all others
  * (caller_read_options).

@@ -9,7 +9,7 @@
 #include "replay/schedule.h"
 
 #include "core/memory/memory.h"
-#include "replay/engine/collectives/activation.h"
+#include "replay/engine/activations/activation.h"
 #include "replay/engine/instant_engine.h"
 #include "replay/engine/messages/rma.h"
 #include "replay/engine/state/engine_domain.h"

@@ -3,8 +3,8 @@
  * transport's reports to the parts of the engine.
  */
 #include "replay/engine/engine.h"
+#include "replay/engine/activations/activation.h"
 #include "replay/engine/causes/causes.h"
-#include "replay/engine/collectives/activation.h"
 #include "replay/engine/measurement/communication_matrix.h"
 #include "replay/engine/measurement/origins.h"
 #include "replay/engine/measurement/rank_states.h"

@@ -15,7 +15,7 @@
  * - all others: follow from what the replay is given
  */
 #include "replay/engine/engine_checkpoint.h"
-#include "replay/engine/collectives/activation.h"
+#include "replay/engine/activations/activation.h"
 #include "replay/engine/ranks/graph.h"
 #include "replay/engine/state/quiescence.h"
 

@@ -2,7 +2,7 @@
  * numbers, and then its ranks. Pointers do not travel: process 0 finds again what they pointed to.
  */
 #include "replay/engine/engine_gather.h"
-#include "replay/engine/collectives/activation.h"
+#include "replay/engine/activations/activation.h"
 
 #include "core/memory/memory.h"
 

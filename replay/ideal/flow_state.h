@@ -9,7 +9,7 @@
 #include "core/base/prefetch.h"
 #include "core/memory/map.h"
 #include "core/memory/pool.h"
-#include "replay/engine/collectives/activation.h"
+#include "replay/engine/activations/activation.h"
 #include "replay/engine/state/engine_state.h"
 #include "replay/hosts/host_cost.h"
 #include "replay/ideal/ideal_flow.h"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `anax extrapolate` of recordings with Cartesian topologies (tests/record/cartesian.c): the new
+# `anax extrapolate` of recordings with Cartesian topologies (tests/plugins/record/cartesian.c): the new
 # program has the messages, collectives and topologies of a recording of as many ranks. With Open MPI
 # and MPICH; skipped for a library that is not installed.
 # shellcheck source=tests/support/script/command.sh

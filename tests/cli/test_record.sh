@@ -1,5 +1,5 @@
 #!/bin/sh
-# `anax record` with Open MPI and MPICH: programs whose messages are known (tests/record/patterns.c),
+# `anax record` with Open MPI and MPICH: programs whose messages are known (tests/plugins/record/patterns.c),
 # programs that end early, and a full disk. Skipped for a library that is not installed.
 # shellcheck source=tests/support/script/command.sh
 . "$ANAX_SOURCE/tests/support/script/command.sh"
@@ -44,7 +44,7 @@ without_library() {
 }
 
 # ------------------------------------------------------------------------------ with each library
-# matching PATTERN MESSAGES BYTES: records a pattern of tests/record/matching.c on 3 ranks. Every send has its receive.
+# matching PATTERN MESSAGES BYTES: records a pattern of tests/plugins/record/matching.c on 3 ranks. Every send has its receive.
 matching() {
     record run.anax 3 ./matching "$1"
     expect_code 0
@@ -89,7 +89,7 @@ ended_by_signal() {
     expect "the recording is kept" [ -e run.anax.recording/rank-000001.rec ]
 }
 
-# Calls that few programs make (tests/record/rare.c), on 4 ranks.
+# Calls that few programs make (tests/plugins/record/rare.c), on 4 ranks.
 rare() {
     # Messages: 80 of persistent collectives and 4 of requests whose communicator is freed; with MPI 4 also 4 on a
     # duplicate, 3 on a communicator of a session, and 8 with large counts; with Open MPI 2 between ranks that join.
@@ -166,7 +166,7 @@ all_known() { holds_not out "calls on unknown" && holds_not out "starts of unkno
 # The count of a note in the JSON of FILE.
 count_of() { sed -n "/\"what\":\"$2\"/{n;n;s/.*\"count\":\([0-9]*\).*/\1/p;q;}" "$1"; }
 
-# A Fortran program (tests/record/fortran.F90) with each interface: 21 messages of modes, 9 of persistent and 6 of
+# A Fortran program (tests/plugins/record/fortran.F90) with each interface: 21 messages of modes, 9 of persistent and 6 of
 # neighbours, as programs in C have them.
 fortran() {
     has_program "mpifort.$library" || return 0
@@ -179,7 +179,7 @@ fortran() {
             esac
         fi
         last="mpifort.$library -D$interface"
-        "mpifort.$library" -O1 -w "$@" "$ANAX_SOURCE/tests/record/fortran.F90" -o fortran >out 2>err
+        "mpifort.$library" -O1 -w "$@" "$ANAX_SOURCE/tests/plugins/record/fortran.F90" -o fortran >out 2>err
         code=$?
         expect_code 0
         record run.anax 3 ./fortran
@@ -200,7 +200,7 @@ fortran() {
 
 check_library() {
     compile patterns -I"$ANAX_SOURCE/include" -lpthread -rdynamic
-    "$compiler" -O1 -w -I"$ANAX_SOURCE" "$ANAX_SOURCE/tests/record/map.c" \
+    "$compiler" -O1 -w -I"$ANAX_SOURCE" "$ANAX_SOURCE/tests/plugins/record/map.c" \
         "$ANAX_SOURCE/plugins/record/record_map.c" -o map && ./map >out 2>err
     code=$?
     last="map"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `anax record` and Score-P record the same: tests/record/recorded.c makes the calls of archives that Score-P wrote
+# `anax record` and Score-P record the same: tests/plugins/record/recorded.c makes the calls of archives that Score-P wrote
 # from the same patterns. Each rank has the same messages, bytes and collectives in the same order. The archives are
 # those of tests/data/otf2, and of ../shared/traces/recorded where it is. Skipped where no MPI library is installed.
 # shellcheck source=tests/support/script/command.sh

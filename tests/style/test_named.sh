@@ -189,7 +189,7 @@ while read -r header folders; do
     done
 done <<'HEADERS'
 network/engine/state/state.h network/engine network/engine/checks network/engine/exchange network/engine/flow_control network/engine/measurement network/engine/nic network/engine/processes network/engine/router network/engine/state network/routing/observation
-replay/engine/engine.h replay/engine replay/engine/causes replay/engine/collectives replay/engine/measurement replay/engine/messages replay/engine/ranks replay/engine/state
+replay/engine/engine.h replay/engine replay/engine/causes replay/engine/activations replay/engine/measurement replay/engine/messages replay/engine/ranks replay/engine/state
 plugins/record/recorder.h plugins/record
 traces/recording/recording.h traces/recording
 traces/goal/goal.h traces/goal

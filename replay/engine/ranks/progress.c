@@ -1,7 +1,7 @@
 /* Carries out a rank's postponed tasks in its next MPI call, at the rank's clock. */
 #include "replay/engine/ranks/progress.h"
+#include "replay/engine/activations/activation.h"
 #include "replay/engine/causes/causes.h"
-#include "replay/engine/collectives/activation.h"
 #include "replay/engine/messages/transfer.h"
 #include "replay/engine/state/tasks.h"
 

@@ -8,8 +8,8 @@
  */
 #include "replay/engine/ranks/rank.h"
 #include "core/base/prefetch.h"
+#include "replay/engine/activations/activation.h"
 #include "replay/engine/causes/causes.h"
-#include "replay/engine/collectives/activation.h"
 #include "replay/engine/measurement/observers.h"
 #include "replay/engine/messages/rma.h"
 #include "replay/engine/messages/storage.h"

@@ -4,7 +4,7 @@
 #     each_library FUNCTION    calls FUNCTION for Open MPI and for MPICH, each where it is installed and its
 #                              recorder is built; $library, $compiler and $mpirun are those of the library
 #     one_library FUNCTION     the same, but in a build that counts lines only for the first one that is installed
-#     compile NAME [FLAGS...]  compiles tests/record/NAME.c into NAME
+#     compile NAME [FLAGS...]  compiles tests/plugins/record/NAME.c into NAME
 #     record FILE RANKS COMMAND...           mpirun -n RANKS anax record -o FILE COMMAND; sets $code
 #     record_launcher FILE RANKS COMMAND...  anax record -o FILE mpirun -n RANKS COMMAND; sets $code
 # shellcheck shell=sh
@@ -34,7 +34,7 @@ one_library() {
 compile() {
     name=$1
     shift
-    "$compiler" -O1 -w "$ANAX_SOURCE/tests/record/$name.c" -o "$name" "$@" >out 2>err
+    "$compiler" -O1 -w "$ANAX_SOURCE/tests/plugins/record/$name.c" -o "$name" "$@" >out 2>err
     code=$?
     last="$compiler $name.c"
     expect_code 0

@@ -6,7 +6,7 @@
  * non-blocking collective has a clock of its own, which starts when the collective is posted, and
  * progresses beside the rank's other work.
  */
-#include "replay/engine/collectives/activation.h"
+#include "replay/engine/activations/activation.h"
 #include "replay/engine/causes/causes.h"
 #include "replay/engine/measurement/origins.h"
 #include "replay/engine/measurement/rank_states.h"

@@ -1,7 +1,7 @@
 /*
  * Tables of simple results: data, JSON, CSV and the outline have the same columns, in the same
  * order, and the same values; a table that there is not is refused by name.
- * tests/api/test_rare_tables.c has the tables that a result has on request only.
+ * tests/api/table/test_rare_tables.c has the tables that a result has on request only.
  */
 #include <anax/anax.h>
 

@@ -106,7 +106,7 @@ static void tests_end_guessed_collectives(void **state) {
         "() 500 ()", "(C) 100 (W1) 100 ()", 1);
 }
 
-/* Sizes of every kind; what is guessed can be replayed (tests/api/test_warnings.c). */
+/* Sizes of every kind; what is guessed can be replayed (tests/api/results/test_warnings.c). */
 static void sizes_follow_the_setting(void **state) {
     (void)state;
     static const struct {

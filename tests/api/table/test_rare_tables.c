@@ -1,8 +1,8 @@
 /*
  * Tables that a result has on request only: recorded activity, critical paths, several jobs, I/O
- * nodes, several machines and seeds, searches. Together with tests/api/test_tables.c every table of
- * `anax list tables` is compared with its JSON and its CSV file, but for those of the command
- * alone.
+ * nodes, several machines and seeds, searches. Together with tests/api/table/test_tables.c every
+ * table of `anax list tables` is compared with its JSON and its CSV file, but for those of the
+ * command alone.
  */
 #include <anax/anax.h>
 

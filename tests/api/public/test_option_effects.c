@@ -1,8 +1,8 @@
 /*
  * What the members of anax_options do in the calls that read them, by the table in anax/options.h.
  * A run has the same result on one thread and on three, has more threads of the process if it may,
- * and reports its progress, which can stop it. tests/api/test_option_calls.c holds who reads what,
- * and replace; tests/api/test_process_runs.c holds processes.
+ * and reports its progress, which can stop it. tests/api/public/test_option_calls.c holds who reads
+ * what, and replace; tests/api/public/test_process_runs.c holds processes.
  */
 #include <anax/anax.h>
 

@@ -1,7 +1,7 @@
 /*
  * What the comments of public functions promise. Every function whose comment names
- * ANAX_ERROR_EXISTS or ANAX_ERROR_STATE returns it there (tests/api/test_option_calls.c has the
- * functions that write a single file), and the tables that comments name exist.
+ * ANAX_ERROR_EXISTS or ANAX_ERROR_STATE returns it there (tests/api/public/test_option_calls.c has
+ * the functions that write a single file), and the tables that comments name exist.
  */
 #include <anax/anax.h>
 

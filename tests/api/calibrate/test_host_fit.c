@@ -1,6 +1,6 @@
 /*
  * The tolerances of the fit of hosts, for points without noise: each decision is the other one on
- * the other side of its limit. tests/api/test_calibrate.c has whole fits.
+ * the other side of its limit. tests/api/calibrate/test_calibrate.c has whole fits.
  */
 #include "api/calibrate/host_fit.h"
 
