@@ -93,9 +93,9 @@ refused "is empty: name what to write" bisection -a 3 -h 3 --svg ""
 refused "missing" bisection -a 3 -h 3 --svg missing/x.svg
 refused "does not use it" bisection -a 3 -h 3 --set placement.policy=random
 
-# The paper's figures: here the quick one, all of them by bench/studies/bisection_numbers.sh.
-"$ANAX_SOURCE/bench/studies/bisection_numbers.sh" "$ANAX" figures 7 >out 2>err
-code=$? last="bisection_numbers.sh 7"
+# The paper's figures: here the quick one, all of them by bench/studies/bisection_figures.sh.
+"$ANAX_SOURCE/bench/studies/bisection_figures.sh" "$ANAX" figures 7 >out 2>err
+code=$? last="bisection_figures.sh 7"
 expect "all statements hold" [ "$code" -eq 0 ]
 expect "at least 7 statements hold" [ "$(grep -c '^holds' out)" -ge 7 ]
 expect_not_in out FAILS
