@@ -70,12 +70,13 @@ static size_t size_of(anax_column_type type) {
     return sizeof(int64_t);
 }
 
-/* Sets *to to a copy of a text, or to the copy in the row before if it is equal. */
-static status_code keep_text(struct anax_table *table, const char **to, const char *text,
-                             struct status *status) {
-    *to = table->row_count > 0 ? to[-1] : NULL;
-    if (text == NULL) *to = NULL;
-    if (text == NULL || (*to != NULL && strcmp(*to, text) == 0)) return STATUS_OK;
+/* Sets *to to a copy of a text, or to `before`, the copy in the row before (NULL: none), if it is
+ * equal. */
+static status_code keep_text(struct anax_table *table, const char **to, const char *before,
+                             const char *text, struct status *status) {
+    const bool is_equal = text != NULL && before != NULL && strcmp(before, text) == 0;
+    *to = is_equal ? before : NULL;
+    if (text == NULL || is_equal) return STATUS_OK;
     const size_t size = strlen(text) + 1;
     struct own_text *own = malloc(sizeof *own + size);
     RETURN_ERROR_IF(own == NULL, status, STATUS_MEMORY, "out of memory for a table");
@@ -93,6 +94,7 @@ static status_code keep_cell(struct anax_table *table, size_t i, const void *row
     const size_t at = table->row_count;
     FORWARD_IF_ERROR(memory_grow(&cells->array, &cells->capacity, at + 1, size_of(type), status));
     struct table_cell cell = table_cell_of(&table->from[i], row);
+    const char **texts;
     switch (type) {
     case ANAX_COLUMN_INTEGER:
     case ANAX_COLUMN_TRUTH:
@@ -107,7 +109,8 @@ static status_code keep_cell(struct anax_table *table, size_t i, const void *row
         ((anax_sum *)cells->array)[at] = api_sum(cell.sum);
         break;
     case ANAX_COLUMN_TEXT:
-        return keep_text(table, (const char **)cells->array + at, cell.text, status);
+        texts = cells->array;
+        return keep_text(table, &texts[at], at > 0 ? texts[at - 1] : NULL, cell.text, status);
     }
     return STATUS_OK;
 }
@@ -137,7 +140,7 @@ static status_code define_columns(struct anax_table *table, const struct table *
                             .type = type_of(column->kind)};
         if (column->kind != TABLE_VALUES) continue;
         const char *name = NULL;
-        FORWARD_IF_ERROR(keep_text(table, &name, column->name, status));
+        FORWARD_IF_ERROR(keep_text(table, &name, NULL, column->name, status));
         to->name = name;
     }
     return STATUS_OK;

@@ -3,7 +3,7 @@
 #ifndef ANAX_PLUGINS_RECORD_COUNTS_H
 #define ANAX_PLUGINS_RECORD_COUNTS_H
 
-#include <mpi.h>
+#include "recorder.h"
 
 #ifdef RECORD_LARGE
 #define COUNT        MPI_Count
@@ -21,7 +21,7 @@
 
 /* The names of functions that make persistent collectives: MPI 4 has them, and Open MPI 4 as an
  * extension. A library with neither has no PERSISTENT_COLLECTIVES. */
-#if MPI_VERSION >= 4
+#ifdef RECORD_HAS_MPI_4
 #define PERSISTENT_COLLECTIVES
 #define INIT(name)      C(name##_init)
 #define REAL_INIT(name) REAL_C(name##_init)

@@ -81,7 +81,7 @@ MAKES(Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm from, M
       (port, info, root, from, made), made)
 
 MAKES(Comm_join, (int socket, MPI_Comm *made), (socket, made), made)
-#if MPI_VERSION >= 4
+#ifdef RECORD_HAS_MPI_4
 MAKES(Comm_create_from_group,
       (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made),
       (group, tag, info, handler, made), made)
@@ -118,7 +118,7 @@ static void begin_making(MPI_Request request, MPI_Comm from, MPI_Comm made) {
 
 BEGINS_TO_MAKE(Comm_idup, (MPI_Comm from, MPI_Comm *made, MPI_Request *request),
                (from, made, request))
-#if MPI_VERSION >= 4
+#ifdef RECORD_HAS_MPI_4
 BEGINS_TO_MAKE(Comm_idup_with_info,
                (MPI_Comm from, MPI_Info info, MPI_Comm *made, MPI_Request *request),
                (from, info, made, request))

@@ -4,7 +4,7 @@
  * made. */
 #include "recorder.h"
 
-#if MPI_VERSION >= 4
+#ifdef RECORD_HAS_MPI_4
 
 static uint32_t partitioned_count; /* requests so far; the lock of the recorder guards it */
 
@@ -96,14 +96,12 @@ PUBLIC int MPI_Pready_range(int low, int high, MPI_Request request) {
 }
 ALSO_PMPI(Pready_range)
 
-/* MPICH before 4.1 lacks the const. */
-#if defined MPICH_NUMVERSION && MPICH_NUMVERSION < 40100000
-#define LISTED int
-#else
-#define LISTED const int
-#endif
+/* MPICH before 4.1 and Open MPI 5.0 lack the const. */
+#define LACKS_CONST                                                                                \
+    __builtin_types_compatible_p(__typeof(MPI_Pready_list), int(int, int *, MPI_Request))
+typedef __typeof(__builtin_choose_expr(LACKS_CONST, (int *)NULL, (const int *)NULL)) partition_list;
 
-PUBLIC int MPI_Pready_list(int count, LISTED partitions[], MPI_Request request) {
+PUBLIC int MPI_Pready_list(int count, partition_list partitions, MPI_Request request) {
     CALL;
     const int code = REAL(Pready_list)(count, partitions, request);
     PASS(code);
@@ -173,7 +171,9 @@ static void add_pair(MPI_Request handle, MPI_Comm communicator, int destination,
     ALSO_PMPI(name)
 
 ISENDRECV_CALL(Isendrecv, int)
+#if MPI_VERSION >= 4
 ISENDRECV_CALL(Isendrecv_c, MPI_Count)
+#endif
 
 #define ISENDRECV_REPLACE_CALL(name, count_type)                                                   \
     PUBLIC int MPI_##name(void *buffer, count_type count, MPI_Datatype type, int destination,      \
@@ -192,7 +192,9 @@ ISENDRECV_CALL(Isendrecv_c, MPI_Count)
     ALSO_PMPI(name)
 
 ISENDRECV_REPLACE_CALL(Isendrecv_replace, int)
+#if MPI_VERSION >= 4
 ISENDRECV_REPLACE_CALL(Isendrecv_replace_c, MPI_Count)
+#endif
 
 #else
 typedef int record_partitioned_is_empty; /* a file must hold something */

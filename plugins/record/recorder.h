@@ -41,6 +41,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The library has the functions of MPI 4, apart from those with large counts (MPI_VERSION). Open
+ * MPI 5 has them, and says that it is MPI 3.1. */
+#if MPI_VERSION >= 4 || (defined OPEN_MPI && OMPI_MAJOR_VERSION >= 5)
+#define RECORD_HAS_MPI_4
+#endif
+
 #pragma GCC visibility push(hidden)
 
 /* ---- the library's functions ---- */

@@ -4,7 +4,7 @@
  * Each message has a length of its own, so that a wrong pair of a send and a receive shows.
  */
 #define _DEFAULT_SOURCE /* usleep */
-#include <mpi.h>
+#include "mpi_4.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static void cut(void) {
  * ready in the order that is not that of their making, and a message of 10 bytes and the same tag
  * is received between them. */
 static void partitioned(void) {
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
     MPI_Request sends[2], receives[2];
     for (int i = 0; i < 2; i++)
         MPI_Psend_init(sent, 2, 50 + 50 * i, MPI_CHAR, right(), 5, MPI_COMM_WORLD, MPI_INFO_NULL,

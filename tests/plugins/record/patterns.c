@@ -5,7 +5,7 @@
  * mistaken rank shows.
  */
 #define _GNU_SOURCE /* fallocate */
-#include <mpi.h>
+#include "mpi_4.h"
 
 #include <anax/record.h>
 #include <errno.h>
@@ -359,7 +359,7 @@ static void ignored(void) {
 
 /* Partitioned messages of 4 x 10 bytes, and sends and receives with one request. */
 static void partitioned(void) {
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
     MPI_Request requests[2];
     int done = 0, first[] = {0, 1, 2};
     MPI_Psend_init(sent, 4, 10, MPI_CHAR, right(), 3, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);

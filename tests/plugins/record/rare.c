@@ -4,7 +4,7 @@
  * patterns. Runs on 4 ranks.
  */
 #define _GNU_SOURCE /* dladdr */
-#include <mpi.h>
+#include "mpi_4.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
 #define INIT(name) MPI_##name##_init
 #elif defined OPEN_MPI && __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
@@ -125,7 +125,7 @@ static void parted(void) {
 
 /* A duplicate with MPI_Comm_idup_with_info: 20 bytes to the right. */
 static void duplicate(void) {
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
     MPI_Comm made;
     MPI_Request request;
     MPI_Comm_idup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &made, &request);
@@ -138,7 +138,7 @@ static void duplicate(void) {
 /* Communicators of a session's group: 30 bytes to the right among the ranks but the last one, and
  * the members of two halves gather between them. */
 static void session(void) {
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
     MPI_Session session;
     MPI_Group all, most, halves[2];
     MPI_Comm made, between;
@@ -167,14 +167,14 @@ static void session(void) {
 #endif
 }
 
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
 static MPI_Session early_session;
 static MPI_Comm early;
 #endif
 
 /* Makes a communicator before MPI_Init, where nothing is recorded. */
 static void before(void) {
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
     MPI_Group all;
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &early_session);
     MPI_Group_from_session_pset(early_session, "mpi://WORLD", &all);
@@ -184,7 +184,7 @@ static void before(void) {
 }
 
 static void after(void) {
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
     use(early, 80);
     MPI_Comm_free(&early);
     MPI_Session_finalize(&early_session);
@@ -290,7 +290,7 @@ static void unknown(void) {
     TWICE(Allreduce, sent, received, 6, MPI_CHAR, MPI_MAX, all);
     TWICE(Neighbor_allgather, sent, 6, MPI_CHAR, received, 6, MPI_CHAR, all); /* 4 */
 #endif
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_4
     MPI_Isendrecv(sent, 60, MPI_CHAR, right, 2, received, 60, MPI_CHAR, left, 2, all, &requests[0]);
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
     MPI_Psend_init(sent, 1, 10, MPI_CHAR, right, 3, all, MPI_INFO_NULL, &requests[0]);
