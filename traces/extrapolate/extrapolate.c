@@ -6,8 +6,8 @@
 #include "traces/extrapolate/divisions/series_call_sets.h"
 #include "traces/extrapolate/divisions/series_levels.h"
 #include "traces/extrapolate/divisions/series_rotation.h"
+#include "traces/extrapolate/grids/series_communicators.h"
 #include "traces/extrapolate/grids/series_grids.h"
-#include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -489,7 +489,7 @@ static status_code make(struct series *series, struct program **program, struct 
     const bool is_whole = series->division_depth == 0;
     if (is_whole) FORWARD_IF_ERROR(scaling_check(series, status));
     FORWARD_IF_ERROR(series_grids_find(series, status));
-    FORWARD_IF_ERROR(series_groups_find(series, status));
+    FORWARD_IF_ERROR(series_communicators_find(series, status));
     FORWARD_IF_ERROR(series_receives_check(series, status));
     bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
     memcpy(used, series->grids.used, sizeof used);
@@ -530,7 +530,7 @@ static void free_series(struct series *series) {
     free(series->steps.regions);
     free(series->steps.region_programs);
     for (size_t i = 0; i < series->families.count; i++)
-        series_group_forget(&series->families.list[i]);
+        series_communicators_forget(&series->families.list[i]);
     free(series->families.list);
     free(series->roles.list);
     free(series->laws.fits);

@@ -43,7 +43,7 @@
  *   series_recorded_grids.c  process grids of recorded Cartesian topologies
  *   series_topologies.c      topologies of the new program
  *   series_graphs.c          graph topologies
- *   series_groups.c          communicators: which rule gives their members
+ *   series_communicators.c   communicators: which rule gives their members
  *   series_alternatives.c    rules of communicators that fit alike and differ in the new program
  *   series_trials.c          communicators that a library makes only to time alternatives
  *

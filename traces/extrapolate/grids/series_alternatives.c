@@ -8,9 +8,10 @@
  * and of these the one of the fewest dimensions. If more than one is left, the communicator is
  * refused, unless no message or collective is in it.
  */
+#include "traces/extrapolate/grids/series_alternatives.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/grids/series_communicators.h"
 #include "traces/extrapolate/grids/series_grids.h"
-#include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/grids/series_topologies.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"

@@ -6,9 +6,9 @@
  */
 #include "traces/extrapolate/grids/series_topologies.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/grids/series_communicators.h"
 #include "traces/extrapolate/grids/series_graphs.h"
 #include "traces/extrapolate/grids/series_grids.h"
-#include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/output/series_findings.h"
 
 #include <inttypes.h>
@@ -222,7 +222,7 @@ status_code series_topologies_define(struct series *series, struct program_build
         code = find_topology(series, f, &made[f], status);
         if (code != STATUS_OK || !made[f].is_there || made[f].why != NULL) continue;
         for (uint32_t i = 0; i < count_lines(series, family); i++)
-            places[count++] = (struct place){series_group_index(family, i), f, i};
+            places[count++] = (struct place){series_communicator_index(family, i), f, i};
     }
     if (count > 0) qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
@@ -280,7 +280,7 @@ status_code series_topologies_report(struct series *series, const struct program
         found.graph.is_uncertain = is_uncertain_graph;
         if (!found.is_there) continue;
         const struct program_topology *own =
-            series_topology_of(made, series_group_index(family, 0));
+            series_topology_of(made, series_communicator_index(family, 0));
         bool is_uncertain = true;
         if (own == NULL || found.why != NULL) {
             snprintf(law, sizeof law, "none: %s", found.why != NULL ? found.why : "");

@@ -4,8 +4,8 @@
  * trial. Which alternatives a library times, and which it chooses, depends on sizes and numbers of
  * ranks.
  */
+#include "traces/extrapolate/grids/series_trials.h"
 #include "core/memory/memory.h"
-#include "traces/extrapolate/grids/series_groups.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,11 @@
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/grids/series_alternatives.h"
+#include "traces/extrapolate/grids/series_communicators.h"
 #include "traces/extrapolate/grids/series_grids.h"
-#include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/grids/series_topologies.h"
+#include "traces/extrapolate/grids/series_trials.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"

@@ -7,7 +7,7 @@
 #include "core/memory/memory_limit.h"
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
-#include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/grids/series_communicators.h"
 #include "traces/extrapolate/grids/series_topologies.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -181,7 +181,7 @@ static status_code write_message(struct writer *writer, const int64_t *words) {
                           "would be none: tags are 0 to 2147483647", tag);
     } else
         tag = series_tag_of(series, words[3], words[2]);
-    const uint32_t communicator = series_group_of(series, family, writer->rank);
+    const uint32_t communicator = series_communicator_of_rank(series, family, writer->rank);
     writer->event++;
     if ((flags & OPERATION_FLAG_DETACHED) != 0)
         request = ++writer->requests;
@@ -202,7 +202,8 @@ static status_code write_collective(struct writer *writer, const int64_t *words)
     bool ignored;
     struct program_collective_arguments arguments = {
         .kind = (uint32_t)words[1],
-        .communicator = series_group_of(writer->writing->series, (uint32_t)words[2], writer->rank)};
+        .communicator =
+            series_communicator_of_rank(writer->writing->series, (uint32_t)words[2], writer->rank)};
     const uint64_t element_bytes = (uint64_t)words[3];
     FORWARD_IF_ERROR(take(writer, &root, &ignored));
     FORWARD_IF_ERROR(take(writer, &send, &ignored));
@@ -466,7 +467,7 @@ static void set_about(struct writing *writing) {
 static status_code write_all(struct writing *writing, unsigned threads, struct program **program,
                              struct status *status) {
     struct series *series = writing->series;
-    FORWARD_IF_ERROR(series_groups_define(series, writing->builder, status));
+    FORWARD_IF_ERROR(series_communicators_define(series, writing->builder, status));
     FORWARD_IF_ERROR(series_topologies_define(series, writing->builder, status));
     writing->regions = memory_new(series->steps.region_count, sizeof *writing->regions);
     writing->writers =

@@ -3,8 +3,8 @@
  * equal keys have one role.
  */
 #include "traces/extrapolate/roles/series_keys.h"
+#include "traces/extrapolate/grids/series_communicators.h"
 #include "traces/extrapolate/grids/series_grids.h"
-#include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/roles/series_roles.h"

@@ -5,8 +5,8 @@
  */
 #include "traces/extrapolate/steps/series_steps.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/grids/series_alternatives.h"
 #include "traces/extrapolate/grids/series_grids.h"
-#include "traces/extrapolate/grids/series_groups.h"
 #include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/steps/series_shape.h"

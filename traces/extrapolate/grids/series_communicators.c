@@ -4,8 +4,9 @@
  * Every communicator of every program belongs to a family that all programs have. Which of several
  * lines a family takes, if they fit the series alike: series_alternatives.c.
  */
-#include "traces/extrapolate/grids/series_groups.h"
+#include "traces/extrapolate/grids/series_communicators.h"
 #include "core/memory/memory.h"
+#include "traces/extrapolate/grids/series_alternatives.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_topologies.h"
 #include "traces/extrapolate/refusals/series_where.h"
@@ -16,16 +17,16 @@
 
 struct series_lines series_lines_of(const struct series *series, const struct series_family *family,
                                     const struct series_grid_extents *extents) {
-    struct series_lines line = {1,
-                                1,
-                                series->grids.rules[family->grid].dimensions,
-                                extents->of[family->grid],
-                                family->spanned,
-                                family->firsts};
-    for (uint32_t d = 0; d < line.dimensions; d++)
-        if ((line.firsts >> d & 1) == 0)
-            *(line.spanned >> d & 1 ? &line.size : &line.count) *= line.extents[d];
-    return line;
+    struct series_lines lines = {1,
+                                 1,
+                                 series->grids.rules[family->grid].dimensions,
+                                 extents->of[family->grid],
+                                 family->spanned,
+                                 family->firsts};
+    for (uint32_t d = 0; d < lines.dimensions; d++)
+        if ((lines.firsts >> d & 1) == 0)
+            *(lines.spanned >> d & 1 ? &lines.size : &lines.count) *= lines.extents[d];
+    return lines;
 }
 
 uint32_t series_line_place(const struct series_lines *lines, uint32_t rank, uint32_t *member) {
@@ -134,24 +135,24 @@ static uint32_t find_member(const struct series_program *from, const struct seri
     return unused;
 }
 
-/* Finds the communicators of a family in a program, and gives them this family, `number`. */
+/* Finds the communicators of a family in a program, and gives them this family, `family_number`. */
 static bool match(struct series *series, uint32_t program_number,
-                  const struct series_family *family, uint32_t number, bool in_use) {
+                  const struct series_family *family, uint32_t family_number, bool in_use) {
     struct series_program *from = &series->programs[program_number];
-    const struct series_lines line = series_lines_of(series, family, &from->extents);
-    const uint32_t count = family->kind == SERIES_FAMILY_LINES ? line.count : 1;
+    const struct series_lines lines = series_lines_of(series, family, &from->extents);
+    const uint32_t count = family->kind == SERIES_FAMILY_LINES ? lines.count : 1;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t c = find_member(from, family, &line, i, in_use && i == 0);
+        const uint32_t c = find_member(from, family, &lines, i, in_use && i == 0);
         if (c == PROGRAM_NONE) return false;
-        from->families[c] = number;
+        from->families[c] = family_number;
     }
     return true;
 }
 
-static void unmatch(struct series *series, uint32_t number) {
+static void unmatch(struct series *series, uint32_t family_number) {
     for (uint32_t k = 0; k < series->program_count; k++)
         for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
-            if (series->programs[k].families[c] == number)
+            if (series->programs[k].families[c] == family_number)
                 series->programs[k].families[c] = PROGRAM_NONE;
 }
 
@@ -180,15 +181,15 @@ static bool has_one_order(const struct series *series, uint32_t family) {
  * of the largest. */
 static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted,
                        struct demand demand) {
-    const uint32_t number = (uint32_t)series->families.count;
+    const uint32_t family_number = (uint32_t)series->families.count;
     const struct series_program *largest = &series->programs[series->program_count - 1];
     bool fits = true;
     for (uint32_t k = series->program_count; k-- > 0 && fits;)
-        fits = match(series, k, family, number, demand.in_use);
-    if (fits && largest->families[wanted] == number &&
-        (!demand.in_order || has_one_order(series, number)))
+        fits = match(series, k, family, family_number, demand.in_use);
+    if (fits && largest->families[wanted] == family_number &&
+        (!demand.in_order || has_one_order(series, family_number)))
         return true;
-    unmatch(series, number);
+    unmatch(series, family_number);
     return false;
 }
 
@@ -300,7 +301,7 @@ static status_code number_families(struct series *series, struct status *status)
     return code;
 }
 
-status_code series_groups_find(struct series *series, struct status *status) {
+status_code series_communicators_find(struct series *series, struct status *status) {
     for (uint32_t k = 0; k < series->program_count; k++) {
         struct series_program *from = &series->programs[k];
         const uint32_t count = from->program->communicator_count;
@@ -355,20 +356,20 @@ static bool are_by_members(const struct series *series) {
     return !is_by_family;
 }
 
-uint32_t series_group_index(const struct series_family *family, uint32_t number) {
+uint32_t series_communicator_index(const struct series_family *family, uint32_t number) {
     return family->target_list != NULL ? family->target_list[number]
                                        : family->target_first + number;
 }
 
 /* Defines one line of a family. */
-static status_code define_line(struct series_family *family, const struct series_lines *line,
+static status_code define_line(struct series_family *family, const struct series_lines *lines,
                                uint32_t number, struct program_builder *builder, uint32_t *members,
                                struct status *status) {
     uint32_t index = 0;
-    for (uint32_t m = 0; m < line->size; m++)
-        members[m] = series_line_rank(line, number, m);
+    for (uint32_t m = 0; m < lines->size; m++)
+        members[m] = series_line_rank(lines, number, m);
     FORWARD_IF_ERROR(
-        builder_define_communicator(builder, family->name, members, line->size, &index, status));
+        builder_define_communicator(builder, family->name, members, lines->size, &index, status));
     if (number == 0) family->target_first = index;
     if (family->target_list != NULL) family->target_list[number] = index;
     return STATUS_OK;
@@ -400,22 +401,22 @@ static status_code define_of_ranks(struct series *series, uint32_t first, uint32
                 FORWARD_IF_ERROR(define_only(series, family, builder, all, status));
             continue;
         }
-        const struct series_lines line = series_lines_of(series, family, &series->target);
+        const struct series_lines lines = series_lines_of(series, family, &series->target);
         if (end - first > 1) {
-            for (uint32_t number = 0; number < line.count; number++)
-                FORWARD_IF_ERROR(define_line(family, &line, number, builder, members, status));
+            for (uint32_t number = 0; number < lines.count; number++)
+                FORWARD_IF_ERROR(define_line(family, &lines, number, builder, members, status));
             continue;
         }
         uint32_t member;
-        const uint32_t number = series_line_place(&line, first, &member);
-        if (number < line.count && member == 0)
-            FORWARD_IF_ERROR(define_line(family, &line, number, builder, members, status));
+        const uint32_t number = series_line_place(&lines, first, &member);
+        if (number < lines.count && member == 0)
+            FORWARD_IF_ERROR(define_line(family, &lines, number, builder, members, status));
     }
     return STATUS_OK;
 }
 
-status_code series_groups_define(struct series *series, struct program_builder *builder,
-                                 struct status *status) {
+status_code series_communicators_define(struct series *series, struct program_builder *builder,
+                                        struct status *status) {
     const uint32_t ranks = series->target_ranks;
     const uint32_t step = are_by_members(series) ? 1 : ranks;
     uint32_t *all = memory_new(ranks, sizeof *all), *members = memory_new(ranks, sizeof *members);
@@ -424,7 +425,7 @@ status_code series_groups_define(struct series *series, struct program_builder *
         code = status_set(status, STATUS_MEMORY, "out of memory for communicators");
     for (size_t i = 0; i < series->families.count && code == STATUS_OK; i++) {
         struct series_family *family = &series->families.list[i];
-        series_group_forget(family);
+        series_communicators_forget(family);
         if (step > 1 || family->kind != SERIES_FAMILY_LINES) continue;
         const uint32_t count = series_lines_of(series, family, &series->target).count;
         family->target_list = memory_new(count, sizeof *family->target_list);
@@ -440,7 +441,7 @@ status_code series_groups_define(struct series *series, struct program_builder *
     return code;
 }
 
-void series_group_forget(struct series_family *family) {
+void series_communicators_forget(struct series_family *family) {
     free(family->target_list);
     family->target_list = NULL;
 }
@@ -455,21 +456,21 @@ bool series_is_member(const struct series *series, const struct series_family *f
     if (family->kind == SERIES_FAMILY_REST) return rank > 0;
     if (family->kind == SERIES_FAMILY_BUT_LAST) return rank + 1 < ranks;
     if (family->kind != SERIES_FAMILY_LINES) return true;
-    const struct series_lines line = series_lines_of(series, family, extents);
+    const struct series_lines lines = series_lines_of(series, family, extents);
     uint32_t member;
-    return series_line_place(&line, rank, &member) < line.count;
+    return series_line_place(&lines, rank, &member) < lines.count;
 }
 
-uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank) {
+uint32_t series_communicator_of_rank(const struct series *series, uint32_t family, uint32_t rank) {
     const struct series_family *own = &series->families.list[family];
     if (own->kind == SERIES_FAMILY_REST && rank == 0) return PROGRAM_NONE;
     if (own->kind == SERIES_FAMILY_BUT_LAST && rank + 1 == series->target_ranks)
         return PROGRAM_NONE;
     if (own->kind != SERIES_FAMILY_LINES) return own->target_first;
-    const struct series_lines line = series_lines_of(series, own, &series->target);
+    const struct series_lines lines = series_lines_of(series, own, &series->target);
     uint32_t member;
-    const uint32_t number = series_line_place(&line, rank, &member);
-    return number < line.count ? series_group_index(own, number) : PROGRAM_NONE;
+    const uint32_t number = series_line_place(&lines, rank, &member);
+    return number < lines.count ? series_communicator_index(own, number) : PROGRAM_NONE;
 }
 
 void series_family_text(const struct series *series, const struct series_family *family, char *text,

@@ -2,8 +2,8 @@
  * Communicators of a series: families of communicators with one rule for their members, and the
  * lines of a grid that they are. Private to the extrapolation.
  */
-#ifndef ANAX_TRACES_SERIES_GROUPS_H
-#define ANAX_TRACES_SERIES_GROUPS_H
+#ifndef ANAX_TRACES_SERIES_COMMUNICATORS_H
+#define ANAX_TRACES_SERIES_COMMUNICATORS_H
 
 #include "traces/extrapolate/series.h"
 
@@ -15,22 +15,24 @@ struct series_lines {
     uint32_t spanned, firsts;
 };
 
-/* series_groups.c */
-status_code series_groups_find(struct series *series, struct status *status);
+status_code series_communicators_find(struct series *series, struct status *status);
 /* Defines the communicators of the new program. */
-status_code series_groups_define(struct series *series, struct program_builder *builder,
-                                 struct status *status);
+status_code series_communicators_define(struct series *series, struct program_builder *builder,
+                                        struct status *status);
 /* Returns the communicator of the new program that is a line of a family, or its only one. */
-uint32_t series_group_index(const struct series_family *family, uint32_t number);
+uint32_t series_communicator_index(const struct series_family *family, uint32_t number);
 /* Frees what the definition of a family's communicators left. */
-void series_group_forget(struct series_family *family);
+void series_communicators_forget(struct series_family *family);
 /* Returns the communicator of a family that a rank of the new program is a member of. */
-uint32_t series_group_of(const struct series *series, uint32_t family, uint32_t rank);
+uint32_t series_communicator_of_rank(const struct series *series, uint32_t family, uint32_t rank);
 /* Returns whether a rank is in a communicator of the family. */
 bool series_is_member(const struct series *series, const struct series_family *family,
                       const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank);
 /* Returns whether some ranks are in no communicator of the family. */
 bool series_is_for_some(const struct series_family *family);
+/* Returns whether no message or collective is in the communicators of a family, but those that make
+ * and free them. */
+bool series_family_is_idle(const struct series *series, uint32_t family);
 /* Writes which communicators a family has, for reports. */
 void series_family_text(const struct series *series, const struct series_family *family, char *text,
                         size_t size);
@@ -45,24 +47,5 @@ uint32_t series_line_rank(const struct series_lines *lines, uint32_t number, uin
 /* Returns whether a communicator has the members of a line. */
 bool series_is_line(const struct program *program, const struct program_communicator *communicator,
                     const struct series_lines *lines, uint32_t number);
-
-/* series_alternatives.c */
-/* Returns whether no message or collective is in the communicators of a family, but those that make
- * and free them. */
-bool series_family_is_idle(const struct series *series, uint32_t family);
-/* Chooses the lines of each family among those that fit the series alike. */
-status_code series_alternatives_choose(struct series *series, struct status *status);
-/* Writes the alternative of a family. */
-void series_alternative_text(const struct series *series, const struct series_family *family,
-                             char *text, size_t size);
-/* Sets the error for a family that is open. where: the calls that make and use it. */
-status_code series_alternatives_refuse(const struct series *series, uint32_t family_number,
-                                       const char *where, struct status *status);
-
-/* series_trials.c */
-/* Counts the trials of a rank of the largest program in which it made and freed communicators, and
- * others meanwhile, without any message: the most that a rank has. */
-status_code series_trials_count(const struct series *series, uint32_t *count,
-                                struct status *status);
 
 #endif
