@@ -81,7 +81,7 @@ static const struct collective_algorithm tree = {
 static uint32_t leader_of(const struct collective_call *call, uint32_t node) {
     const struct collective_nodes *nodes = call->nodes;
     bool rooted = call->root != COLLECTIVE_NOBODY && call->root < call->size;
-    if (rooted && nodes->node_of[call->root] == node) return call->root;
+    if (rooted && nodes->node_of_member[call->root] == node) return call->root;
     return nodes->members[nodes->first[node]];
 }
 
@@ -89,7 +89,7 @@ static uint32_t member_of(const struct collective_call *call, const struct level
                           uint32_t number) {
     if (part->among_leaders) return leader_of(call, number);
     const struct collective_nodes *nodes = call->nodes;
-    return nodes->members[nodes->first[nodes->node_of[call->own_member]] + number];
+    return nodes->members[nodes->first[nodes->node_of_member[call->own_member]] + number];
 }
 
 static struct collective_call call_as(const struct collective_call *call, uint32_t kind) {
@@ -104,7 +104,7 @@ static struct collective_call call_as(const struct collective_call *call, uint32
 /* Adds a collective of the members of each node, rooted at its leader. */
 static struct level_part within_node(const struct collective_call *call, uint32_t kind) {
     const struct collective_nodes *nodes = call->nodes;
-    uint32_t node = nodes->node_of[call->own_member];
+    uint32_t node = nodes->node_of_member[call->own_member];
     struct level_part part = {.call = call_as(call, kind)};
     part.call.size = nodes->first[node + 1] - nodes->first[node];
     part.call.own_member = nodes->place_in_node[call->own_member];
@@ -119,12 +119,12 @@ static struct level_part within_node(const struct collective_call *call, uint32_
 static struct level_part among_leaders(const struct collective_call *call,
                                        const struct collective_algorithm *algorithm) {
     const struct collective_nodes *nodes = call->nodes;
-    uint32_t node = nodes->node_of[call->own_member];
+    uint32_t node = nodes->node_of_member[call->own_member];
     struct level_part part = {.call = call_as(call, call->kind), .among_leaders = true};
     part.call.size = nodes->count;
     part.call.own_member = node;
     if (call->root != COLLECTIVE_NOBODY && call->root < call->size)
-        part.call.root = nodes->node_of[call->root];
+        part.call.root = nodes->node_of_member[call->root];
     part.algorithm = algorithm != NULL ? algorithm : collective_library_chosen(&part.call);
     if (leader_of(call, node) == call->own_member) part.steps = part.algorithm->steps(&part.call);
     return part;

@@ -22,10 +22,10 @@
  * lowest members. */
 struct collective_nodes {
     uint32_t count;
-    const uint32_t *node_of;       /* per member */
-    const uint32_t *place_in_node; /* per member: the number of lower members on its node */
-    const uint32_t *first;         /* count + 1 indices in `members`, by node */
-    const uint32_t *members;       /* by node, ascending */
+    const uint32_t *node_of_member; /* per member */
+    const uint32_t *place_in_node;  /* per member: the number of lower members on its node */
+    const uint32_t *first;          /* count + 1 indices in `members`, by node */
+    const uint32_t *members;        /* by node, ascending */
 };
 
 /* A collective as one member sees it. Members are numbered as in the communicator. On an

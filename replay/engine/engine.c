@@ -255,20 +255,21 @@ static void place_storage(struct replay_engine *engine, uint32_t number) {
     const bool has_one = network_config_nics(engine->network_config) == 1;
     engine->ranks[number] = (struct engine_rank){
         .phase = ENGINE_RANK_FINISHED,
-        .domain = network_config_domain_of_node(engine->network_config, engine->node_of[number]),
+        .domain =
+            network_config_domain_of_node(engine->network_config, engine->node_of_rank[number]),
         .nic = has_one ? NETWORK_NIC_ANY
                        : (uint8_t)network_nic_of_process(engine->network_config, 0, 1),
         .last_task = PROGRAM_NONE,
-        .result = {.rank = number, .node = engine->node_of[number]}};
+        .result = {.rank = number, .node = engine->node_of_rank[number]}};
 }
 
 static status_code new_ranks(struct replay_engine *engine, struct status *status) {
     const struct program *program = engine->program;
     uint64_t slots = 0, marks = 0;
-    engine->ranks = memory_new_aligned(engine->endpoint_count, sizeof *engine->ranks);
+    engine->ranks = memory_new_aligned(engine->participant_count, sizeof *engine->ranks);
     RETURN_ERROR_IF(engine->ranks == NULL, status, STATUS_MEMORY, "out of memory for %u ranks",
                     program->rank_count);
-    for (uint32_t i = program->rank_count; i < engine->endpoint_count; i++)
+    for (uint32_t i = program->rank_count; i < engine->participant_count; i++)
         place_storage(engine, i);
     for (uint32_t i = 0; i < program->rank_count; i++) {
         struct engine_rank *rank = &engine->ranks[i];
@@ -387,7 +388,7 @@ void engine_free(struct replay_engine *engine) {
         engine_task_pool_clear(&domain->tasks);
         free(domain->locks);
         engine_rma_request_pool_clear(&domain->lock_requests);
-        engine_access_pool_clear(&domain->accesses);
+        engine_file_access_pool_clear(&domain->file_accesses);
         free(domain->mpi_functions);
         status_clear(&domain->failure);
     }

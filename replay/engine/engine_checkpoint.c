@@ -38,7 +38,7 @@ static void save_domain(struct replay_engine *engine, struct saved_state *state,
     domain->lock_count = (uint32_t)lock_count;
     if (state->is_restoring) domain->lock_capacity = lock_count;
     SAVED_POOL(state, &domain->lock_requests);
-    SAVED_POOL(state, &domain->accesses);
+    SAVED_POOL(state, &domain->file_accesses);
     if (engine->storage != NULL) {
         const uint32_t *range = &engine->storage->first[domain->index];
         SAVED_ITEMS(state, engine->storage->nodes + range[0], range[1] - range[0]);

@@ -149,7 +149,7 @@ static void pack_domain_state(struct processes_packing *packing, const struct re
     PACK_POOL(packing, &domain->activations);
     PACK_POOL(packing, &domain->tasks);
     PACK_POOL(packing, &domain->lock_requests);
-    PACK_POOL(packing, &domain->accesses);
+    PACK_POOL(packing, &domain->file_accesses);
 }
 
 static bool take_inflight(struct processes_unpacking *block, struct inflight_table *table) {
@@ -181,7 +181,7 @@ static bool take_domain_state(struct processes_unpacking *block, const struct re
     TAKE_POOL(is_there, block, &domain->activations);
     TAKE_POOL(is_there, block, &domain->tasks);
     TAKE_POOL(is_there, block, &domain->lock_requests);
-    TAKE_POOL(is_there, block, &domain->accesses);
+    TAKE_POOL(is_there, block, &domain->file_accesses);
     if (is_there) activation_renew(domain);
     return is_there;
 }

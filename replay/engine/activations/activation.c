@@ -285,10 +285,10 @@ static void hand_over(struct engine_domain *domain, struct engine_activation *ac
     if (causes_are_kept(domain)) {
         uint32_t index = index_of(domain, activation);
         if (back) {
-            causes_record_receive_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_record_receive(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
             causes_charge_activation_receive(domain, index, cost_ps);
         } else {
-            causes_record_send_cost(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
+            causes_record_send(domain, REPLAY_MESSAGE_DIRECT, size_bytes);
             causes_charge_activation_send(domain, index, cost_ps);
         }
     }

@@ -145,7 +145,7 @@ void causes_timer_expired(struct engine_domain *domain, int64_t now_ps, uint32_t
     causes_fetch_rank(domain, rank);
     causes_fetch_slots(domain, rank);
     own->now_ps = now_ps;
-    own->sender = NULL;
+    own->sending = NULL;
 }
 
 /* Returns the ticket of a message within this process; NULL: there was no memory for it. */
@@ -165,9 +165,9 @@ static void begin_report(struct engine_domain *domain, int64_t now_ps,
     /* An eager message has no handle, and its ticket need not be in the cache yet. */
     message_cookie_set_handle(cookie, kind == MESSAGE_EAGER ? 0 : ticket->handle);
     own->now_ps = now_ps;
-    own->sender = NULL;
+    own->sending = NULL;
     own->ticket = ticket;
-    own->receive = (struct causes_cost){0};
+    own->receive = (struct causes_message){0};
     own->is_control = message_is_control(kind);
     own->arrived_ps = now_ps;
     own->match_margin_ps = INT64_MAX;
@@ -219,7 +219,7 @@ static void end_report(struct engine_domain *domain, struct ticket *ticket) {
 void causes_end_report(struct engine_domain *domain) {
     struct causes_domain *own = causes_of_domain(domain);
     if (own->report_tip.chain != NULL) chain_drop(&own->report_tip, causes_heap(domain));
-    own->sender = NULL;
+    own->sending = NULL;
     /* Most reports do not read their tickets, which have come into the cache by the next report. */
     struct ticket *last = own->last_ticket;
     own->last_ticket = own->ticket;
@@ -227,10 +227,10 @@ void causes_end_report(struct engine_domain *domain) {
     if (last != NULL) end_report(domain, last);
 }
 
-/* Returns the chain of the current sender (causes.h). */
-static struct chain_tip *current_sender(struct engine_domain *domain) {
+/* Returns the sending chain (causes.h). */
+static struct chain_tip *sending_chain(struct engine_domain *domain) {
     struct causes_domain *own = causes_of_domain(domain);
-    if (own->sender != NULL) return own->sender;
+    if (own->sending != NULL) return own->sending;
     if (own->report_tip.chain == NULL) build_report_chain(domain, &own->report_tip, chain_share);
     return &own->report_tip;
 }
@@ -260,7 +260,7 @@ static void send_with(struct engine_domain *domain, struct chain_tip *tip,
 }
 
 void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_message *message) {
-    struct chain_tip *tip = current_sender(domain);
+    struct chain_tip *tip = sending_chain(domain);
     if (tip->time_ps != ready_ps)
         engine_fail(domain, STATUS_RUN,
                     "replay: the explanation of a message from node %u has another time than the "
@@ -274,11 +274,11 @@ void causes_send(struct engine_domain *domain, int64_t ready_ps, struct network_
 }
 
 void causes_send_as_rank(struct engine_domain *domain, uint32_t rank) {
-    causes_of_domain(domain)->sender = causes_tip(domain, rank);
+    causes_of_domain(domain)->sending = causes_tip(domain, rank);
 }
 
 void causes_send_as_activation(struct engine_domain *domain, uint32_t activation) {
-    causes_of_domain(domain)->sender = &causes_activation_at(domain, activation)->tip;
+    causes_of_domain(domain)->sending = &causes_activation_at(domain, activation)->tip;
 }
 
 /* ---------------------------------------------------------------- waiting */
@@ -338,7 +338,7 @@ void causes_record_posted(struct engine_domain *domain, const struct inflight_ke
     if (at_ps <= own->now_ps) return;
     if (own->expiry_count > 0) forget_expired(domain);
     void *expiries = own->expiries;
-    struct chain_tip *tip = current_sender(domain);
+    struct chain_tip *tip = sending_chain(domain);
     struct causes_posted *posted = NULL;
     if (memory_grow(&expiries, &own->expiry_capacity, own->expiry_count + 1, sizeof *own->expiries,
                     NULL) == STATUS_OK &&
@@ -361,7 +361,7 @@ void causes_send_as_poster(struct engine_domain *domain, const struct inflight_k
     restore_chain(domain, &own->poster, posted->chain, posted->margin_ps);
     own->poster.rivals = (struct chain_rivals){.margin_ps = posted->margin_ps};
     raise_to_report(domain, &own->poster);
-    own->sender = &own->poster;
+    own->sending = &own->poster;
     forget_posted(domain, posted);
 }
 
@@ -380,7 +380,7 @@ void causes_match_unexpected(struct engine_domain *domain, const struct inflight
                              int64_t at_ps) {
     struct causes_domain *own = causes_of_domain(domain);
     struct causes_early *early = causes_early_map_find(&own->early, key);
-    struct chain_tip *tip = current_sender(domain), *of_rank = causes_tip(domain, key->rank);
+    struct chain_tip *tip = sending_chain(domain), *of_rank = causes_tip(domain, key->rank);
     if (early == NULL) return; /* out of memory */
     own->arrived_ps = early->arrived_ps_plus_1 - 1;
     causes_early_map_remove(&own->early, early);
@@ -390,7 +390,7 @@ void causes_match_unexpected(struct engine_domain *domain, const struct inflight
 }
 
 void causes_record_match_margin(struct engine_domain *domain, uint32_t rank, int64_t margin_ps) {
-    chain_raise_bounds(current_sender(domain), causes_tip(domain, rank)->rivals.bounds);
+    chain_raise_bounds(sending_chain(domain), causes_tip(domain, rank)->rivals.bounds);
     causes_of_domain(domain)->match_margin_ps = margin_ps;
 }
 
@@ -412,7 +412,7 @@ void causes_record_slot_received(struct engine_domain *domain, uint32_t rank, ui
     if (own->arrived_ps == own->now_ps) raise_to_report(domain, causes_tip(domain, rank));
 }
 
-void causes_record_slot_receive_cost(struct engine_domain *domain, uint64_t slot) {
+void causes_record_receive_of_slot(struct engine_domain *domain, uint64_t slot) {
     causes_of_domain(domain)->receive = slot_of(domain, slot)->receive;
 }
 

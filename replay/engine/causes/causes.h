@@ -74,18 +74,18 @@ HINT_NOINLINE void causes_sent(struct engine_domain *domain, int64_t now_ps,
 /* Ends the current report. */
 HINT_NOINLINE void causes_end_report(struct engine_domain *domain);
 
-/* Attaches the current sender's chain to a message that is sent at ready_ps, and replaces the
+/* Attaches the sending chain to a message that is sent at ready_ps, and replaces the
  * handle in the message's cookie by a ticket number. */
 HINT_NOINLINE void causes_send(struct engine_domain *domain, int64_t ready_ps,
                                struct network_message *message);
 
-/* ---- the current sender: whose chain the next messages and posted receives get. At the beginning
- * of a report it is the chain that led to the report. ---- */
+/* ---- the sending chain: the next messages and posted receives get it. At the beginning of a
+ * report it is the chain that led to the report. ---- */
 
-/* Makes the chain of a rank that of the current sender. */
+/* Makes the chain of a rank the sending chain. */
 HINT_NOINLINE void causes_send_as_rank(struct engine_domain *domain, uint32_t rank);
 
-/* Makes the chain of an activation that of the current sender. */
+/* Makes the chain of an activation the sending chain. */
 HINT_NOINLINE void causes_send_as_activation(struct engine_domain *domain, uint32_t activation);
 
 /* ---- CPU time ---- */
@@ -94,12 +94,12 @@ HINT_NOINLINE void causes_send_as_activation(struct engine_domain *domain, uint3
  * overhead follow. The domain keeps one send and one receive: those of the latest calls. Below,
  * "the recorded message" is the one of the latest call of this function, or for receives of the
  * next one. */
-HINT_NOINLINE void causes_record_send_cost(struct engine_domain *domain, replay_message_path path,
-                                           uint64_t size_bytes);
+HINT_NOINLINE void causes_record_send(struct engine_domain *domain, replay_message_path path,
+                                      uint64_t size_bytes);
 
 /* Records the same of a message that is received. */
-HINT_NOINLINE void causes_record_receive_cost(struct engine_domain *domain,
-                                              replay_message_path path, uint64_t size_bytes);
+HINT_NOINLINE void causes_record_receive(struct engine_domain *domain, replay_message_path path,
+                                         uint64_t size_bytes);
 
 /* Adds the send overhead of the recorded message, cost_ps in total, to the chain of a rank. */
 HINT_NOINLINE void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
@@ -157,12 +157,12 @@ HINT_NOINLINE void causes_activation_passed(struct engine_domain *domain, uint32
 /* The activation was blocked until its rank entered an MPI call: the rank's chain becomes its
  * chain. */
 HINT_NOINLINE void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
-/* Records that the current sender posts a receive at at_ps, which may be later than the current
- * report. */
+/* Records that the rank of the sending chain posts a receive at at_ps, which may be later than the
+ * current report. */
 HINT_NOINLINE void causes_record_posted(struct engine_domain *domain,
                                         const struct inflight_key *key, int64_t at_ps);
 
-/* Makes the chain that led to the time of causes_record_posted the current sender, if the receive
+/* Makes the chain that led to the time of causes_record_posted the sending chain, if the receive
  * was posted later than its request arrived. */
 HINT_NOINLINE void causes_send_as_poster(struct engine_domain *domain,
                                          const struct inflight_key *key);
@@ -174,7 +174,7 @@ HINT_NOINLINE void causes_record_unexpected(struct engine_domain *domain,
 HINT_NOINLINE void causes_match_unexpected(struct engine_domain *domain,
                                            const struct inflight_key *key, int64_t at_ps);
 /* A request and its receive match, and the clear to send goes out next. The later of the two
- * determines when it is sent, and its chain is the current sender; the other one was margin_ps
+ * determines when it is sent, and its chain is the sending chain; the other one was margin_ps
  * earlier. rank: the receiver. */
 HINT_NOINLINE void causes_record_match_margin(struct engine_domain *domain, uint32_t rank,
                                               int64_t margin_ps);
@@ -189,7 +189,7 @@ HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 HINT_NOINLINE void causes_record_slot_received(struct engine_domain *domain, uint32_t rank,
                                                uint32_t number);
 /* Makes the message of a slot the recorded message of the next receive cost. */
-HINT_NOINLINE void causes_record_slot_receive_cost(struct engine_domain *domain, uint64_t slot);
+HINT_NOINLINE void causes_record_receive_of_slot(struct engine_domain *domain, uint64_t slot);
 /* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
 HINT_NOINLINE void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank,
                                                  uint32_t number);

@@ -5,50 +5,50 @@
 
 #include "core/memory/memory.h"
 
-static struct causes_cost cost_of_message(replay_message_path path, uint64_t size_bytes) {
-    return (struct causes_cost){
+static struct causes_message recorded_message(replay_message_path path, uint64_t size_bytes) {
+    return (struct causes_message){
         .is_recorded = 1, .path = path & 3, .size_bytes = size_bytes & (UINT64_MAX >> 3)};
 }
 
-void causes_record_send_cost(struct engine_domain *domain, replay_message_path path,
-                             uint64_t size_bytes) {
-    causes_of_domain(domain)->send = cost_of_message(path, size_bytes);
+void causes_record_send(struct engine_domain *domain, replay_message_path path,
+                        uint64_t size_bytes) {
+    causes_of_domain(domain)->send = recorded_message(path, size_bytes);
 }
 
-void causes_record_receive_cost(struct engine_domain *domain, replay_message_path path,
-                                uint64_t size_bytes) {
-    causes_of_domain(domain)->receive = cost_of_message(path, size_bytes);
+void causes_record_receive(struct engine_domain *domain, replay_message_path path,
+                           uint64_t size_bytes) {
+    causes_of_domain(domain)->receive = recorded_message(path, size_bytes);
 }
 
-/* Splits a cost into its parts, except the part per message, which charge_message finds as the
- * rest. */
-HINT_NOINLINE static void split_cost(struct causes_split *split, struct causes_cost cost,
+/* Splits the cost of a message into its parts, except the part per message, which charge_message
+ * finds as the rest. */
+HINT_NOINLINE static void split_cost(struct causes_split *split, struct causes_message message,
                                      const struct by_size *per_kib_ps,
                                      const struct by_size *copy_per_kib_ps,
                                      const struct by_size *rendezvous_ps,
                                      const struct by_size *memory_ps) {
-    const uint64_t size_bytes = cost.size_bytes;
-    const bool by_memory = cost.path == REPLAY_MESSAGE_MEMORY;
-    *split = (struct causes_split){.of = cost, .cost.count = cost.is_recorded && !by_memory};
-    if (!cost.is_recorded) return;
+    const uint64_t size_bytes = message.size_bytes;
+    const bool by_memory = message.path == REPLAY_MESSAGE_MEMORY;
+    *split = (struct causes_split){.of = message, .cost.count = message.is_recorded && !by_memory};
+    if (!message.is_recorded) return;
     if (by_memory) {
         split->cost.memory_ps = by_size_at(memory_ps, size_bytes);
         return;
     }
     split->cost.size_dependent_ps = host_cost_ps(size_bytes, 0, by_size_at(per_kib_ps, size_bytes));
-    if (cost.path == REPLAY_MESSAGE_COPIED)
+    if (message.path == REPLAY_MESSAGE_COPIED)
         split->cost.copy_ps = host_cost_ps(size_bytes, 0, by_size_at(copy_per_kib_ps, size_bytes));
-    if (cost.path == REPLAY_MESSAGE_RENDEZVOUS)
+    if (message.path == REPLAY_MESSAGE_RENDEZVOUS)
         split->cost.rendezvous_ps = by_size_at(rendezvous_ps, size_bytes);
 }
 
-static bool is_split(const struct causes_split *split, struct causes_cost cost) {
-    return split->of.size_bytes == cost.size_bytes && split->of.path == cost.path &&
-           split->of.is_recorded == cost.is_recorded;
+static bool is_split(const struct causes_split *split, struct causes_message message) {
+    return split->of.size_bytes == message.size_bytes && split->of.path == message.path &&
+           split->of.is_recorded == message.is_recorded;
 }
 
 /* Returns the parts of the cost of the recorded message's send. */
-static const struct chain_cost *noted_send(struct engine_domain *domain) {
+static const struct chain_cost *recorded_send_cost(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);
     if (!is_split(&own->split_send, own->send))
@@ -58,7 +58,7 @@ static const struct chain_cost *noted_send(struct engine_domain *domain) {
     return &own->split_send.cost;
 }
 
-static const struct chain_cost *noted_receive(struct engine_domain *domain) {
+static const struct chain_cost *recorded_receive_cost(struct engine_domain *domain) {
     const struct replay_config *config = &domain->engine->config;
     struct causes_domain *own = causes_of_domain(domain);
     if (!is_split(&own->split_receive, own->receive))
@@ -84,12 +84,12 @@ static void charge_message(struct engine_domain *domain, struct chain_tip *tip, 
 
 void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
     charge_message(domain, causes_tip(domain, rank), rank, causes_function(domain, rank),
-                   noted_send(domain), true, cost_ps);
+                   recorded_send_cost(domain), true, cost_ps);
 }
 
 void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank, int64_t cost_ps) {
     charge_message(domain, causes_tip(domain, rank), rank, causes_function(domain, rank),
-                   noted_receive(domain), false, cost_ps);
+                   recorded_receive_cost(domain), false, cost_ps);
 }
 
 static void activation_pays(struct engine_domain *domain, uint32_t activation,
@@ -101,16 +101,17 @@ static void activation_pays(struct engine_domain *domain, uint32_t activation,
 
 void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
                                    int64_t cost_ps) {
-    activation_pays(domain, activation, noted_send(domain), true, cost_ps);
+    activation_pays(domain, activation, recorded_send_cost(domain), true, cost_ps);
 }
 
 void causes_charge_activation_receive(struct engine_domain *domain, uint32_t activation,
                                       int64_t cost_ps) {
-    activation_pays(domain, activation, noted_receive(domain), false, cost_ps);
+    activation_pays(domain, activation, recorded_receive_cost(domain), false, cost_ps);
 }
 
 void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation) {
-    chain_cost_add(&causes_activation_at(domain, activation)->deferred, noted_receive(domain));
+    chain_cost_add(&causes_activation_at(domain, activation)->deferred,
+                   recorded_receive_cost(domain));
 }
 
 void causes_charge_deferred(struct engine_domain *domain, uint32_t activation, int64_t cost_ps) {

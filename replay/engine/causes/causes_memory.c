@@ -171,7 +171,7 @@ static bool allocate_causes(struct causes *causes, struct replay_engine *engine)
     const struct program *program = engine->program;
     for (uint32_t rank = 0; rank < program->rank_count; rank++)
         causes->slot_count += program->ranks[rank].slot_count;
-    causes->ranks = memory_new_aligned(engine->endpoint_count, sizeof *causes->ranks);
+    causes->ranks = memory_new_aligned(engine->participant_count, sizeof *causes->ranks);
     causes->slots = memory_new(causes->slot_count, sizeof *causes->slots);
     causes->domains = memory_new(engine->domain_count, sizeof *causes->domains);
     causes->sum_of_region = memory_new(program->region_count, sizeof *causes->sum_of_region);
@@ -271,7 +271,7 @@ void causes_free(struct replay_engine *engine) {
     struct causes *causes = engine->causes;
     if (causes == NULL) return;
     const unsigned processes = processes_count(engine->transport->processes);
-    for (uint32_t i = 0; causes->ranks != NULL && i < engine->endpoint_count; i++)
+    for (uint32_t i = 0; causes->ranks != NULL && i < engine->participant_count; i++)
         free(causes->ranks[i].regions);
     for (uint32_t i = 0; causes->domains != NULL && i < engine->domain_count; i++)
         free_domain(&causes->domains[i], processes);

@@ -9,8 +9,8 @@
 #include "replay/engine/causes/tickets.h"
 #include "replay/engine/state/engine_domain.h"
 
-/* The overhead of a send or a receive. Its parts follow from the path and size of the message. */
-struct causes_cost {
+/* A message that is sent or received. The parts of its overhead follow from its path and size. */
+struct causes_message {
     uint64_t is_recorded : 1; /* false: there is no overhead */
     uint64_t path : 2;        /* replay_message_path */
     uint64_t size_bytes : 61;
@@ -19,15 +19,15 @@ struct causes_cost {
 /* The parts of the overhead of the latest message. Most messages have the same ones, so that they
  * need not be computed again. */
 struct causes_split {
-    struct causes_cost of;
+    struct causes_message of;
     struct chain_cost cost; /* each_ps is 0 */
 };
 
 struct causes_slot {
-    struct chain *chain;        /* of a collective that is complete; NULL: none */
-    int64_t margin_ps;          /* of that chain */
-    struct causes_cost receive; /* of a message that has arrived */
-    int64_t arrived_ps_plus_1;  /* when that message arrived; 0: no message has arrived */
+    struct chain *chain;           /* of a collective that is complete; NULL: none */
+    int64_t margin_ps;             /* of that chain */
+    struct causes_message receive; /* of a message that has arrived */
+    int64_t arrived_ps_plus_1;     /* when that message arrived; 0: no message has arrived */
 };
 
 struct causes_activation {
@@ -101,11 +101,11 @@ struct causes_domain {
     struct chain_tip report_tip;      /* the chain that led to it, once it was needed */
     bool is_sent;
     bool is_control;
-    struct chain_tip *sender;          /* the current sender (causes.h); NULL: the report's chain */
+    struct chain_tip *sending;         /* the sending chain (causes.h); NULL: the report's chain */
     struct chain_tip poster;           /* of a receive that is posted later than now_ps */
     struct chain_tip finished;         /* of the collective that was completed last */
-    struct causes_cost send;           /* of the recorded message, see causes.h */
-    struct causes_cost receive;        /* of the recorded message, see causes.h */
+    struct causes_message send;        /* of the recorded message, see causes.h */
+    struct causes_message receive;     /* of the recorded message, see causes.h */
     struct causes_split split_send;    /* the latest */
     struct causes_split split_receive; /* the latest */
     struct causes_activation *activations; /* by index in the domain's pool */

@@ -16,9 +16,9 @@ void replay_matrix_free(struct replay_matrix *matrix) {
 /* Returns the number of the places, and in place_of_rank the place of each rank. */
 static uint32_t find_places(const struct replay_engine *engine, replay_matrix_by by,
                             uint32_t *place_of_rank) {
-    const uint32_t ranks = engine->endpoint_count;
+    const uint32_t ranks = engine->participant_count;
     for (uint32_t rank = 0; rank < ranks; rank++) {
-        uint32_t node = engine->node_of[rank];
+        uint32_t node = engine->node_of_rank[rank];
         const uint32_t places[] = {
             [REPLAY_MATRIX_BY_RANK] = rank,
             [REPLAY_MATRIX_BY_NODE] = node,
@@ -44,7 +44,7 @@ status_code communication_matrix_new(struct replay_engine *engine, replay_matrix
     struct replay_matrix *matrix = engine->matrix = memory_new(1, sizeof *matrix);
     RETURN_ERROR_IF(matrix == NULL, status, STATUS_MEMORY, "out of memory for a matrix");
     matrix->by = by;
-    matrix->row_of_rank = memory_new(engine->endpoint_count, sizeof *matrix->row_of_rank);
+    matrix->row_of_rank = memory_new(engine->participant_count, sizeof *matrix->row_of_rank);
     RETURN_ERROR_IF(matrix->row_of_rank == NULL, status, STATUS_MEMORY,
                     "out of memory for a matrix");
     matrix->place_count = find_places(engine, by, matrix->row_of_rank);
@@ -52,7 +52,7 @@ status_code communication_matrix_new(struct replay_engine *engine, replay_matrix
         (matrix->place_count + REPLAY_MATRIX_PLACES - 1) / REPLAY_MATRIX_PLACES;
     if (matrix->places_per_row == 0) matrix->places_per_row = 1;
     matrix->row_count = (matrix->place_count + matrix->places_per_row - 1) / matrix->places_per_row;
-    for (uint32_t rank = 0; rank < engine->endpoint_count; rank++)
+    for (uint32_t rank = 0; rank < engine->participant_count; rank++)
         matrix->row_of_rank[rank] /= matrix->places_per_row;
     matrix->cells =
         memory_new((size_t)matrix->row_count * matrix->row_count, sizeof *matrix->cells);

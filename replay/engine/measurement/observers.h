@@ -11,12 +11,12 @@
 #include "replay/engine/state/engine_state.h"
 #include "replay/hosts/host_cost.h"
 
-/* A rank has spent cost_ps for the send that causes_record_send_cost has recorded. Its clock has
+/* A rank has spent cost_ps for the send that causes_record_send has recorded. Its clock has
  * advanced already, as in the next two functions. */
 HINT_NOINLINE void observe_send(struct engine_domain *domain, const struct engine_rank *rank,
                                 int64_t cost_ps);
 
-/* A rank has spent cost_ps for the receive that causes_record_receive_cost has recorded. */
+/* A rank has spent cost_ps for the receive that causes_record_receive has recorded. */
 HINT_NOINLINE void observe_receive(struct engine_domain *domain, const struct engine_rank *rank,
                                    int64_t cost_ps);
 

@@ -37,7 +37,7 @@ struct origins {
 status_code origins_new(struct replay_engine *engine, struct status *status) {
     struct origins *origins = engine->origins = memory_new(1, sizeof *origins);
     if (origins != NULL) {
-        origins->ranks = memory_new(engine->endpoint_count, sizeof *origins->ranks);
+        origins->ranks = memory_new(engine->participant_count, sizeof *origins->ranks);
         origins->domains = memory_new(engine->domain_count, sizeof *origins->domains);
     }
     RETURN_ERROR_IF(origins == NULL || origins->ranks == NULL || origins->domains == NULL, status,

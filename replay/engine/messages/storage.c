@@ -50,8 +50,8 @@ static status_code find_ranges(struct engine_storage *storage, const struct repl
 status_code storage_new(struct replay_engine *engine, struct status *status) {
     const uint32_t ranks = engine->program->rank_count;
     uint32_t *found = NULL, count = 0;
-    engine->node_of = engine->placement->node_of_rank;
-    engine->endpoint_count = ranks;
+    engine->node_of_rank = engine->placement->node_of_rank;
+    engine->participant_count = ranks;
     FORWARD_IF_ERROR(
         storage_nodes_find(&found, &count, &engine->config, engine->network_config, status));
     if (count == 0) return STATUS_OK;
@@ -64,19 +64,19 @@ status_code storage_new(struct replay_engine *engine, struct status *status) {
     struct engine_storage *storage = engine->storage = memory_new(1, sizeof *storage);
     if (storage != NULL) {
         storage->nodes = memory_new(count, sizeof *storage->nodes);
-        storage->node_of = memory_new((size_t)ranks + count, sizeof *storage->node_of);
+        storage->node_of_rank = memory_new((size_t)ranks + count, sizeof *storage->node_of_rank);
     }
-    if (storage == NULL || storage->nodes == NULL || storage->node_of == NULL) {
+    if (storage == NULL || storage->nodes == NULL || storage->node_of_rank == NULL) {
         free(found);
         return status_set(status, STATUS_MEMORY, "out of memory for I/O nodes");
     }
     storage->count = count;
-    engine->endpoint_count += count;
+    engine->participant_count += count;
     for (uint32_t rank = 0; rank < ranks; rank++)
-        storage->node_of[rank] = engine->placement->node_of_rank[rank];
+        storage->node_of_rank[rank] = engine->placement->node_of_rank[rank];
     for (uint32_t i = 0; i < count; i++)
-        storage->nodes[i].node = storage->node_of[ranks + i] = found[i];
-    engine->node_of = storage->node_of;
+        storage->nodes[i].node = storage->node_of_rank[ranks + i] = found[i];
+    engine->node_of_rank = storage->node_of_rank;
     free(found);
     return find_ranges(storage, engine, status);
 }
@@ -84,7 +84,7 @@ status_code storage_new(struct replay_engine *engine, struct status *status) {
 void storage_free(struct replay_engine *engine) {
     if (engine->storage == NULL) return;
     free(engine->storage->nodes);
-    free(engine->storage->node_of);
+    free(engine->storage->node_of_rank);
     free(engine->storage->first);
     free(engine->storage);
     engine->storage = NULL;
@@ -194,7 +194,8 @@ static struct network_message request_of(const struct replay_engine *engine,
 }
 
 /* Returns the number of the call that an access belongs to. */
-static uint32_t call_of(const struct replay_engine *engine, const struct engine_access *access) {
+static uint32_t call_of(const struct replay_engine *engine,
+                        const struct engine_file_access *access) {
     const struct program *program = engine->program;
     uint64_t call = access->operation;
     while (PROGRAM_OPERATION_AT(program, access->rank, call)->kind != OPERATION_CALL)
@@ -204,7 +205,8 @@ static uint32_t call_of(const struct replay_engine *engine, const struct engine_
 }
 
 /* Returns word 1 of the cookie of a request. */
-static uint64_t asked_of(const struct replay_engine *engine, const struct engine_access *access,
+static uint64_t asked_of(const struct replay_engine *engine,
+                         const struct engine_file_access *access,
                          const struct program_operation *operation, uint32_t part) {
     const uint64_t call = engine->is_observed ? call_of(engine, access) : 0;
     return (call << 1 | writes(operation)) << BYTES_BITS | bytes_of(engine, operation, part);
@@ -213,7 +215,7 @@ static uint64_t asked_of(const struct replay_engine *engine, const struct engine
 static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t request_number,
                          int64_t at_ps) {
     const struct replay_engine *engine = domain->engine;
-    struct engine_access *access = &domain->accesses.items[handle];
+    struct engine_file_access *access = &domain->file_accesses.items[handle];
     const uint32_t part = access->sent_parts++;
     const struct program_operation *operation =
         PROGRAM_OPERATION_AT(engine->program, access->rank, access->operation);
@@ -230,14 +232,14 @@ static void send_request(struct engine_domain *domain, uint32_t handle, uint32_t
 void storage_begin(struct engine_domain *domain, uint32_t rank, uint64_t operation, uint32_t owner,
                    int64_t at_ps) {
     const struct replay_engine *engine = domain->engine;
-    const uint32_t handle = engine_access_pool_take(&domain->accesses);
+    const uint32_t handle = engine_file_access_pool_take(&domain->file_accesses);
     if (handle == POOL_NONE) {
         engine_fail(domain, STATUS_MEMORY, "out of memory for accesses to files");
         return;
     }
     const uint32_t parts =
         (uint32_t)parts_of(engine, PROGRAM_OPERATION_AT(engine->program, rank, operation));
-    domain->accesses.items[handle] = (struct engine_access){
+    domain->file_accesses.items[handle] = (struct engine_file_access){
         .rank = rank, .owner = owner, .parts = parts, .operation = operation, .from_ps = at_ps};
     for (uint32_t request_number = 0;
          request_number < parts && request_number < engine->config.storage.requests_max;
@@ -316,7 +318,7 @@ void storage_delivered(struct engine_domain *domain, int64_t now_ps,
 static void end_access(struct engine_domain *domain, int64_t now_ps,
                        const struct network_delivery *delivery, uint32_t handle) {
     const struct replay_engine *engine = domain->engine;
-    const struct engine_access access = domain->accesses.items[handle];
+    const struct engine_file_access access = domain->file_accesses.items[handle];
     const struct program_operation *operation =
         PROGRAM_OPERATION_AT(engine->program, access.rank, access.operation);
     struct inflight_key key;
@@ -331,7 +333,7 @@ static void end_access(struct engine_domain *domain, int64_t now_ps,
                    transport_zero_load_ps(engine->transport, &request)},
                   {ENGINE_WAIT_STORAGE, delivery->ready_ps, 0},
                   {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
-    engine_access_pool_give(&domain->accesses, handle);
+    engine_file_access_pool_give(&domain->file_accesses, handle);
     if (access.owner != ENGINE_OWNER_NOBODY)
         transfer_complete(domain, access.rank, access.owner, &end);
 }
@@ -339,7 +341,7 @@ static void end_access(struct engine_domain *domain, int64_t now_ps,
 void storage_served(struct engine_domain *domain, int64_t now_ps,
                     const struct network_delivery *delivery) {
     const uint32_t handle = message_cookie_handle(&delivery->cookie);
-    struct engine_access *access = &domain->accesses.items[handle];
+    struct engine_file_access *access = &domain->file_accesses.items[handle];
     if (access->sent_parts < access->parts)
         send_request(domain, handle, request_number_of(&delivery->cookie), now_ps);
     if (++access->replied_parts == access->parts) end_access(domain, now_ps, delivery, handle);

@@ -72,7 +72,7 @@ replay_message_path transfer_path(const struct replay_engine *engine, uint32_t o
 
 int64_t transfer_send_cost_ps(struct engine_domain *domain, replay_message_path path,
                               uint64_t size_bytes) {
-    if (causes_are_kept(domain)) causes_record_send_cost(domain, path, size_bytes);
+    if (causes_are_kept(domain)) causes_record_send(domain, path, size_bytes);
     return host_message_send_cost_ps(&domain->engine->config, path, size_bytes);
 }
 
@@ -80,7 +80,7 @@ static int64_t receive_cost_ps(struct engine_domain *domain, const struct inflig
                                replay_message_path by_protocol, uint64_t size_bytes) {
     const replay_message_path path =
         message_cost_path(domain->engine, key->source, key->rank, by_protocol);
-    if (causes_are_kept(domain)) causes_record_receive_cost(domain, path, size_bytes);
+    if (causes_are_kept(domain)) causes_record_receive(domain, path, size_bytes);
     return host_message_receive_cost_ps(&domain->engine->config, path, size_bytes);
 }
 

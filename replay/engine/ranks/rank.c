@@ -197,7 +197,7 @@ static void take_done(struct engine_domain *domain, struct engine_rank *rank,
     }
     if (causes_are_kept(domain)) causes_slot_passed(domain, rank->result.rank, index);
     if (slot->end == ENGINE_SLOT_TAKES_IN) {
-        if (causes_are_kept(domain)) causes_record_slot_receive_cost(domain, index);
+        if (causes_are_kept(domain)) causes_record_receive_of_slot(domain, index);
         rank_charge_receive(domain, rank, slot->take_in_ps);
     }
 }

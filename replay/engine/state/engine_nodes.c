@@ -24,7 +24,8 @@ static uint32_t sort_members(const struct replay_engine *engine, uint32_t from, 
                              uint32_t *number_of) {
     const uint32_t *ranks = engine->program->communicator_members + from;
     const struct engine_nodes *nodes = &engine->nodes;
-    uint32_t *node_of = nodes->node_of + from, *place_in_node = nodes->place_in_node + from;
+    uint32_t *node_of_member = nodes->node_of_member + from,
+             *place_in_node = nodes->place_in_node + from;
     uint32_t *first = nodes->first + 2 * (size_t)from, count = 0;
     for (uint32_t i = 0; i < size; i++) {
         uint32_t *number = &number_of[node_of_rank(engine, ranks[i])];
@@ -32,14 +33,14 @@ static uint32_t sort_members(const struct replay_engine *engine, uint32_t from, 
             *number = count++;
             first[count] = 0;
         }
-        node_of[i] = *number;
+        node_of_member[i] = *number;
         place_in_node[i] = first[*number + 1]++;
     }
     first[0] = 0;
     for (uint32_t node = 0; node < count; node++)
         first[node + 1] += first[node];
     for (uint32_t i = 0; i < size; i++) {
-        nodes->members[from + first[node_of[i]] + place_in_node[i]] = i;
+        nodes->members[from + first[node_of_member[i]] + place_in_node[i]] = i;
         number_of[node_of_rank(engine, ranks[i])] = PROGRAM_NONE;
     }
     return count;
@@ -55,7 +56,7 @@ static void describe_communicator(struct replay_engine *engine, uint32_t index,
     if (*count == 0) *count = sort_members(engine, from, communicator->size, sorting->number_of);
     nodes->nodes_of_communicator[index] =
         (struct collective_nodes){.count = *count,
-                                  .node_of = nodes->node_of + from,
+                                  .node_of_member = nodes->node_of_member + from,
                                   .place_in_node = nodes->place_in_node + from,
                                   .first = nodes->first + 2 * (size_t)from,
                                   .members = nodes->members + from};
@@ -68,13 +69,13 @@ static bool new_arrays(struct replay_engine *engine, struct sorting *sorting) {
     uint32_t node_count = engine->placement->node_count;
     nodes->nodes_of_communicator =
         memory_new(program->communicator_count, sizeof *nodes->nodes_of_communicator);
-    nodes->node_of = memory_new(members, sizeof(uint32_t));
+    nodes->node_of_member = memory_new(members, sizeof(uint32_t));
     nodes->place_in_node = memory_new(members, sizeof(uint32_t));
     nodes->members = memory_new(members, sizeof(uint32_t));
     nodes->first = memory_new(2 * members, sizeof(uint32_t));
     sorting->number_of = memory_new(node_count, sizeof(uint32_t));
     sorting->count_of = memory_new(members, sizeof(uint32_t));
-    if (nodes->nodes_of_communicator == NULL || nodes->node_of == NULL ||
+    if (nodes->nodes_of_communicator == NULL || nodes->node_of_member == NULL ||
         nodes->place_in_node == NULL || nodes->members == NULL || nodes->first == NULL ||
         sorting->number_of == NULL || sorting->count_of == NULL)
         return false;
@@ -97,7 +98,7 @@ status_code engine_nodes_new(struct replay_engine *engine, struct status *status
 
 void engine_nodes_free(struct replay_engine *engine) {
     free(engine->nodes.nodes_of_communicator);
-    free(engine->nodes.node_of);
+    free(engine->nodes.node_of_member);
     free(engine->nodes.place_in_node);
     free(engine->nodes.members);
     free(engine->nodes.first);

@@ -8,14 +8,15 @@
 
 static int compare_pairs(const void *left, const void *right) {
     const struct engine_pairs *a = left, *b = right;
-    if (a->sizes != b->sizes) return a->sizes < b->sizes ? -1 : 1;
+    if (a->first_sum != b->first_sum) return a->first_sum < b->first_sum ? -1 : 1;
     if (a->size != b->size) return a->size < b->size ? -1 : 1;
     return (a->remote_size > b->remote_size) - (a->remote_size < b->remote_size);
 }
 
-const struct collective_pairs *engine_pairs_find(const struct replay_engine *engine, uint32_t sizes,
-                                                 uint32_t size, uint32_t remote_size) {
-    struct engine_pairs key = {.sizes = sizes, .size = size, .remote_size = remote_size};
+const struct collective_pairs *engine_pairs_find(const struct replay_engine *engine,
+                                                 uint32_t first_sum, uint32_t size,
+                                                 uint32_t remote_size) {
+    struct engine_pairs key = {.first_sum = first_sum, .size = size, .remote_size = remote_size};
     if (engine->pair_count == 0) return NULL;
     const struct engine_pairs *found =
         bsearch(&key, engine->pairs, engine->pair_count, sizeof *engine->pairs, compare_pairs);
@@ -64,7 +65,7 @@ static status_code collect_sums_of(struct replay_engine *engine, uint32_t rank, 
                                              sizeof *engine->pairs, status));
         }
         engine->pairs[engine->pair_count++] =
-            (struct engine_pairs){.sizes = operation->collective.sizes,
+            (struct engine_pairs){.first_sum = operation->collective.sizes,
                                   .size = communicator->size,
                                   .remote_size = communicator->remote_size};
     }
@@ -87,7 +88,7 @@ static status_code find_sizes(struct replay_engine *engine, struct status *statu
     for (uint32_t i = 0; i < engine->pair_count; i++) {
         struct engine_pairs *entry = &engine->pairs[i];
         uint32_t size = entry->size, remote = entry->remote_size, members = size + remote;
-        const uint64_t *rows = engine->program->sizes + entry->sizes, *columns = rows + members;
+        const uint64_t *rows = engine->program->sizes + entry->first_sum, *columns = rows + members;
         if (remote == 0) {
             FORWARD_IF_ERROR(
                 collective_pairs_init(&entry->pairs[0], rows, size, columns, size, status));

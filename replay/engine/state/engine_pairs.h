@@ -13,9 +13,10 @@ status_code engine_pairs_new(struct replay_engine *engine, struct status *status
 /* Frees what engine_pairs_new has made. */
 void engine_pairs_free(struct replay_engine *engine);
 
-/* Returns the two entries (see collective_call.pairs) for sums that begin at index `sizes` of the
- * program's sizes, on a communicator with these sizes of its groups; NULL if there are none. */
-const struct collective_pairs *engine_pairs_find(const struct replay_engine *engine, uint32_t sizes,
-                                                 uint32_t size, uint32_t remote_size);
+/* Returns the two entries (see collective_call.pairs) for sums that begin at index `first_sum` of
+ * the program's sizes, on a communicator with these sizes of its groups; NULL if there are none. */
+const struct collective_pairs *engine_pairs_find(const struct replay_engine *engine,
+                                                 uint32_t first_sum, uint32_t size,
+                                                 uint32_t remote_size);
 
 #endif

@@ -179,7 +179,7 @@ struct engine_rma_request {
 POOL_DEFINE(engine_rma_request, struct engine_rma_request)
 
 /* A read or a write of a file under way. */
-struct engine_access {
+struct engine_file_access {
     uint32_t rank;
     uint32_t owner;
     uint32_t parts;
@@ -189,7 +189,7 @@ struct engine_access {
     int64_t from_ps;
     int64_t sent_ps[REPLAY_REQUESTS_MAX]; /* when the latest request with each number was sent */
 };
-POOL_DEFINE(engine_access, struct engine_access)
+POOL_DEFINE(engine_file_access, struct engine_file_access)
 
 struct replay_engine;
 struct engine_graph; /* graph.c */
@@ -205,7 +205,7 @@ struct engine_domain {
     size_t lock_capacity;
     uint32_t lock_count;
     struct engine_rma_request_pool lock_requests; /* that wait for locks */
-    struct engine_access_pool accesses;
+    struct engine_file_access_pool file_accesses;
     struct replay_mpi_function_result *mpi_functions;
     uint64_t eager_messages;
     uint64_t rendezvous_messages;
@@ -233,7 +233,7 @@ struct engine_quiescence {
 
 /* Message sizes that follow from one set of sums of an ALLTOALLV or ALLTOALLW. */
 struct engine_pairs {
-    uint32_t sizes; /* index of the sums in the program's sizes */
+    uint32_t first_sum; /* index of the sums in the program's sizes */
     uint32_t size;
     uint32_t remote_size;
     struct collective_pairs pairs[2];
@@ -260,7 +260,7 @@ struct engine_wait_phase {
  * member. */
 struct engine_nodes {
     struct collective_nodes *nodes_of_communicator; /* [communicator]. NULL: no algorithm asks */
-    uint32_t *node_of;
+    uint32_t *node_of_member;
     uint32_t *place_in_node;
     uint32_t *members;
     uint32_t *first;
@@ -270,8 +270,8 @@ struct engine_nodes {
 struct engine_storage {
     uint32_t count;
     struct replay_storage_node *nodes; /* in ascending order; each belongs to its node's domain */
-    uint32_t *first;   /* [domain]: index of its first I/O node; domains + 1 entries */
-    uint32_t *node_of; /* as engine.node_of */
+    uint32_t *first;        /* [domain]: index of its first I/O node; domains + 1 entries */
+    uint32_t *node_of_rank; /* as node_of_rank of struct replay_engine, which points to it */
 };
 
 /* The end of a transfer, and the consecutive phases that led to it. */
@@ -313,8 +313,8 @@ struct replay_engine {
     struct replay_config config;
     const struct network_config *network_config;
     struct engine_storage *storage; /* NULL: files cost no time */
-    const uint32_t *node_of;        /* [rank]: its node; the I/O nodes follow */
-    uint32_t endpoint_count;        /* ranks and I/O nodes */
+    const uint32_t *node_of_rank;   /* [rank]: its node; the I/O nodes follow */
+    uint32_t participant_count;     /* ranks and I/O nodes */
     struct transport *transport;    /* carries the messages; the engine is its sink */
     struct engine_rank *ranks;
     struct engine_slot *slots;
@@ -341,7 +341,7 @@ struct replay_engine {
     uint32_t finalize_function;   /* index into domain.mpi_functions of MPI_Finalize, which exists
                                      even if the trace has no such call */
     uint64_t *size_sums; /* running sums of the program's sizes, from 0; size_count + 1 entries */
-    struct engine_pairs *pairs; /* sorted by sizes, size and remote_size */
+    struct engine_pairs *pairs; /* sorted by first_sum, size and remote_size */
     uint32_t pair_count;
     struct engine_nodes nodes;
     struct replay_timeline *timeline; /* NULL unless asked for */

@@ -79,7 +79,7 @@ static inline void message_cookie_set_handle(struct network_cookie *cookie, uint
 
 /* Returns the node that a rank runs on. */
 static inline uint32_t message_node_of(const struct replay_engine *engine, uint32_t rank) {
-    return engine->node_of[rank];
+    return engine->node_of_rank[rank];
 }
 
 /* Returns the traffic class of the messages between a rank and others of its job. */

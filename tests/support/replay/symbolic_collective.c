@@ -117,9 +117,9 @@ static void post_send(struct world *w, uint32_t me, const struct collective_step
     w->message_count++;
     w->message_bytes += m->bytes;
     const struct collective_nodes *nodes = w->call[0].nodes;
-    w->crossing += nodes != NULL && nodes->node_of[me] != nodes->node_of[step->to];
+    w->crossing += nodes != NULL && nodes->node_of_member[me] != nodes->node_of_member[step->to];
     if (step->is_by_nic)
-        assert_true(nodes != NULL && nodes->node_of[me] != nodes->node_of[step->to]);
+        assert_true(nodes != NULL && nodes->node_of_member[me] != nodes->node_of_member[step->to]);
     if (is_bruck_alltoall(w)) {
         send_bruck(w, me, step, m);
     } else if (is_personal(w)) {
@@ -474,19 +474,19 @@ void symbolic_nodes_of(struct symbolic_nodes *made, uint32_t size, const uint32_
         uint32_t lower = 0;
         while (node_of[lower] != node_of[i])
             lower++;
-        made->node_of[i] = lower == i ? count++ : made->node_of[lower];
+        made->node_of_member[i] = lower == i ? count++ : made->node_of_member[lower];
     }
     for (uint32_t node = 0; node < count; node++) {
         made->first[node] = sorted;
         for (uint32_t i = 0; i < size; i++) {
-            if (made->node_of[i] != node) continue;
+            if (made->node_of_member[i] != node) continue;
             made->place_in_node[i] = sorted - made->first[node];
             made->members[sorted++] = i;
         }
     }
     made->first[count] = sorted;
-    made->nodes = (struct collective_nodes){count, made->node_of, made->place_in_node, made->first,
-                                            made->members};
+    made->nodes = (struct collective_nodes){count, made->node_of_member, made->place_in_node,
+                                            made->first, made->members};
 }
 
 struct symbolic_cost symbolic_run_on_nodes(uint32_t kind,

@@ -38,7 +38,7 @@ struct symbolic_cost symbolic_run_on_nodes(uint32_t kind,
 /* Which members share a node, for calls that are made without a simulator. */
 struct symbolic_nodes {
     struct collective_nodes nodes;
-    uint32_t node_of[SYMBOLIC_MEMBERS], place_in_node[SYMBOLIC_MEMBERS];
+    uint32_t node_of_member[SYMBOLIC_MEMBERS], place_in_node[SYMBOLIC_MEMBERS];
     uint32_t first[SYMBOLIC_MEMBERS + 1], members[SYMBOLIC_MEMBERS];
 };
 /* *made must not move. */
