@@ -5,7 +5,7 @@
 #include "core/memory/memory.h"
 #include "core/memory/paging.h"
 #include "core/processes/processes.h"
-#include "traces/program/file/program_file_format.h"
+#include "traces/program/file/program_file_writer.h"
 #include "traces/program/file/program_load.h"
 #include "traces/program/program_hash.h"
 

@@ -17,27 +17,40 @@
 #ifndef ANAX_TRACES_PROGRAM_FILE_FORMAT_H
 #define ANAX_TRACES_PROGRAM_FILE_FORMAT_H
 
-#include "core/base/status.h"
-
 #include <stddef.h>
 #include <stdint.h>
 #include <zlib.h>
 
-struct program;
-
 #define PROGRAM_FILE_MAGIC                                                                         \
     { 'A', 'N', 'A', 'X', 'P', 'R', 'G', '\n' }
 
+/* Sizes of parts of the file. */
 enum {
     PROGRAM_FILE_MAGIC_BYTES = 8,
     PROGRAM_FILE_HEADER_BYTES = 64,
-    PROGRAM_FILE_ENTRY_BYTES = 44
+    PROGRAM_FILE_ENTRY_BYTES = 44 /* of the rank table */
 };
 
-/* Writes a program to an empty file, deflated at a level of zlib. STATUS_SYSTEM: it cannot be
- * written. */
-status_code program_file_write(const struct program *program, int file, int level, unsigned threads,
-                               struct status *status);
+/* Offsets in the header, which the magic begins. */
+enum {
+    PROGRAM_FILE_VERSION = 8,
+    PROGRAM_FILE_RANK_COUNT = 12,
+    PROGRAM_FILE_FILE_BYTES = 16,
+    PROGRAM_FILE_SHARED = 24,    /* struct program_file_entry */
+    PROGRAM_FILE_TABLE_CRC = 44, /* of the rank table */
+    PROGRAM_FILE_HEADER_CRC = 60 /* of the header up to here */
+};
+
+/* Offsets in an entry of the rank table, which a struct program_file_entry begins. The others are
+ * counts of struct program_rank. */
+enum {
+    PROGRAM_FILE_RANK_OPERATIONS = 20,
+    PROGRAM_FILE_RANK_WAIT_SLOTS = 24,
+    PROGRAM_FILE_RANK_SLOTS = 28,
+    PROGRAM_FILE_RANK_SENDS = 32,
+    PROGRAM_FILE_RANK_RECEIVES = 36,
+    PROGRAM_FILE_RANK_MARKS = 40
+};
 
 /* Entry of a section of the file. */
 struct program_file_entry {

@@ -93,10 +93,11 @@ static status_code read_header(struct program_file_reader *reader,
     RETURN_ERROR_IF(memcmp(header, file_magic, sizeof file_magic) != 0, status, STATUS_INPUT,
                     "is not a program file");
     FORWARD_IF_ERROR(read_at(reader, header, PROGRAM_FILE_HEADER_BYTES, 0, status));
-    RETURN_ERROR_IF(program_file_crc_of(header, 60) != program_file_get32(header + 60), status,
-                    STATUS_INPUT,
+    RETURN_ERROR_IF(program_file_crc_of(header, PROGRAM_FILE_HEADER_CRC) !=
+                        program_file_get32(header + PROGRAM_FILE_HEADER_CRC),
+                    status, STATUS_INPUT,
                     "its header is damaged (wrong checksum): convert the trace again");
-    reader->version = program_file_get32(header + 8);
+    reader->version = program_file_get32(header + PROGRAM_FILE_VERSION);
     RETURN_ERROR_IF(reader->version > CODEC_VERSION, status, STATUS_INPUT,
                     "is of version %u, written by a newer anax; this one reads versions %u to %u",
                     reader->version, CODEC_OLDEST, CODEC_VERSION);
@@ -104,13 +105,14 @@ static status_code read_header(struct program_file_reader *reader,
                     "is of version %u, this program reads versions %u to %u: convert the trace "
                     "again",
                     reader->version, CODEC_OLDEST, CODEC_VERSION);
-    RETURN_ERROR_IF(program_file_get64(header + 16) != reader->file_bytes, status, STATUS_INPUT,
+    RETURN_ERROR_IF(program_file_get64(header + PROGRAM_FILE_FILE_BYTES) != reader->file_bytes,
+                    status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s instead of %" PRIu64 " (cut short?)",
                     reader->file_bytes, plural(reader->file_bytes),
-                    program_file_get64(header + 16));
-    reader->program->rank_count = program_file_get32(header + 12);
-    *shared = program_file_get_entry(header + 24);
-    *table_crc = program_file_get32(header + 44);
+                    program_file_get64(header + PROGRAM_FILE_FILE_BYTES));
+    reader->program->rank_count = program_file_get32(header + PROGRAM_FILE_RANK_COUNT);
+    *shared = program_file_get_entry(header + PROGRAM_FILE_SHARED);
+    *table_crc = program_file_get32(header + PROGRAM_FILE_TABLE_CRC);
     return STATUS_OK;
 }
 
@@ -134,23 +136,23 @@ static status_code read_table(struct program_file_reader *reader, uint64_t offse
     for (uint32_t rank = 0; rank < program->rank_count; rank++) {
         const uint8_t *from = reader->table + (size_t)rank * PROGRAM_FILE_ENTRY_BYTES;
         struct program_file_entry entry = program_file_get_entry(from);
-        struct program_rank *rank_entry = &program->ranks[rank];
-        rank_entry->first = program->operation_count;
-        rank_entry->count = program_file_get32(from + 20);
-        rank_entry->first_wait_slot = program->wait_slot_count;
-        rank_entry->wait_slot_count = program_file_get32(from + 24);
-        rank_entry->slot_count = program_file_get32(from + 28);
-        rank_entry->send_count = program_file_get32(from + 32);
-        rank_entry->receive_count = program_file_get32(from + 36);
-        rank_entry->mark_count = program_file_get32(from + 40);
+        struct program_rank *program_rank = &program->ranks[rank];
+        program_rank->first = program->operation_count;
+        program_rank->count = program_file_get32(from + PROGRAM_FILE_RANK_OPERATIONS);
+        program_rank->first_wait_slot = program->wait_slot_count;
+        program_rank->wait_slot_count = program_file_get32(from + PROGRAM_FILE_RANK_WAIT_SLOTS);
+        program_rank->slot_count = program_file_get32(from + PROGRAM_FILE_RANK_SLOTS);
+        program_rank->send_count = program_file_get32(from + PROGRAM_FILE_RANK_SENDS);
+        program_rank->receive_count = program_file_get32(from + PROGRAM_FILE_RANK_RECEIVES);
+        program_rank->mark_count = program_file_get32(from + PROGRAM_FILE_RANK_MARKS);
         /* Every operation and every wait slot takes at least one byte. */
         RETURN_ERROR_IF(!is_possible(reader, &entry, offset) ||
-                            rank_entry->count + rank_entry->wait_slot_count > entry.raw_bytes,
+                            program_rank->count + program_rank->wait_slot_count > entry.raw_bytes,
                         status, STATUS_INPUT, "rank %u lies beyond the end", rank);
         reader->offsets[rank] = offset;
         offset += entry.stored_bytes;
-        program->operation_count += rank_entry->count;
-        program->wait_slot_count += rank_entry->wait_slot_count;
+        program->operation_count += program_rank->count;
+        program->wait_slot_count += program_rank->wait_slot_count;
     }
     RETURN_ERROR_IF(offset != reader->file_bytes, status, STATUS_INPUT,
                     "has %" PRIu64 " byte%s too many at its end", reader->file_bytes - offset,
@@ -169,10 +171,10 @@ static status_code read_rank(void *context, unsigned worker, uint64_t item, stru
     snprintf(what, sizeof what, "rank %u", rank);
     FORWARD_IF_ERROR(unpack(reader, worker, &entry, reader->offsets[rank], what, status));
     paging_evict(reader->program->paging);
-    return program_codec_read_rank(reader->program, rank, program_file_get32(from + 20),
-                                   reader->raw[worker].bytes, reader->raw[worker].size,
-                                   reader->version,
-                                   packed != NULL ? &reader->packers[worker] : NULL, status);
+    return program_codec_read_rank(
+        reader->program, rank, program_file_get32(from + PROGRAM_FILE_RANK_OPERATIONS),
+        reader->raw[worker].bytes, reader->raw[worker].size, reader->version,
+        packed != NULL ? &reader->packers[worker] : NULL, status);
 }
 
 /* Lists the wanted ranks, and makes room for their wait slots. */

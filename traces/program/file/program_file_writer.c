@@ -2,6 +2,7 @@
  * Writes program files, which anax reads faster than archives, in parallel and rank by rank.
  * program_file_format.h has their format. Must not know OTF2.
  */
+#include "traces/program/file/program_file_writer.h"
 #include "core/files/output_file.h"
 #include "core/memory/memory.h"
 #include "core/memory/paging.h"
@@ -25,8 +26,8 @@ enum { WRITE_BATCH = 64 }; /* ranks of each thread that are compressed before th
 
 struct file_writer {
     const struct program *program;
-    int file;
-    int level; /* of deflation */
+    int descriptor; /* of the file */
+    int level;      /* of deflation */
     uint64_t offset;
     uint8_t *table;                      /* the rank table */
     uint32_t first;                      /* first rank of the current batch */
@@ -35,10 +36,10 @@ struct file_writer {
     struct program_codec_scratch **scratch;
 };
 
-static status_code write_at(int file, const uint8_t *bytes, size_t size, uint64_t offset,
+static status_code write_at(int descriptor, const uint8_t *bytes, size_t size, uint64_t offset,
                             struct status *status) {
     while (size > 0) {
-        ssize_t written = pwrite(file, bytes, size, (off_t)offset);
+        ssize_t written = pwrite(descriptor, bytes, size, (off_t)offset);
         if (written < 0 && errno == EINTR) continue;
         RETURN_ERROR_IF(written <= 0, status, STATUS_SYSTEM, "cannot write: %s",
                         strerror(written == 0 ? EIO : errno));
@@ -64,7 +65,7 @@ static status_code pack(const struct program_codec_buffer *raw, struct program_c
 static status_code pack_rank(void *context, unsigned worker, uint64_t item, struct status *status) {
     struct file_writer *writer = context;
     uint32_t rank = writer->first + (uint32_t)item;
-    const struct program_rank *rank_entry = &writer->program->ranks[rank];
+    const struct program_rank *program_rank = &writer->program->ranks[rank];
     struct program_file_entry entry;
     FORWARD_IF_ERROR(program_codec_write_rank(writer->program, rank, writer->scratch[worker],
                                               &writer->raw[worker], status));
@@ -72,12 +73,12 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
         pack(&writer->raw[worker], &writer->packed[item], &entry, writer->level, status));
     uint8_t *to = writer->table + (size_t)rank * PROGRAM_FILE_ENTRY_BYTES;
     program_file_put_entry(to, &entry);
-    program_file_put32(to + 20, (uint32_t)rank_entry->count);
-    program_file_put32(to + 24, (uint32_t)rank_entry->wait_slot_count);
-    program_file_put32(to + 28, rank_entry->slot_count);
-    program_file_put32(to + 32, rank_entry->send_count);
-    program_file_put32(to + 36, rank_entry->receive_count);
-    program_file_put32(to + 40, rank_entry->mark_count);
+    program_file_put32(to + PROGRAM_FILE_RANK_OPERATIONS, (uint32_t)program_rank->count);
+    program_file_put32(to + PROGRAM_FILE_RANK_WAIT_SLOTS, (uint32_t)program_rank->wait_slot_count);
+    program_file_put32(to + PROGRAM_FILE_RANK_SLOTS, program_rank->slot_count);
+    program_file_put32(to + PROGRAM_FILE_RANK_SENDS, program_rank->send_count);
+    program_file_put32(to + PROGRAM_FILE_RANK_RECEIVES, program_rank->receive_count);
+    program_file_put32(to + PROGRAM_FILE_RANK_MARKS, program_rank->mark_count);
     paging_evict(writer->program->paging);
     return STATUS_OK;
 }
@@ -103,7 +104,7 @@ static status_code write_ranks(struct file_writer *writer, unsigned threads, uin
         for (uint32_t i = 0; i < batch; i++) {
             const struct program_codec_buffer *packed = &writer->packed[i];
             FORWARD_IF_ERROR(
-                write_at(writer->file, packed->bytes, packed->size, writer->offset, status));
+                write_at(writer->descriptor, packed->bytes, packed->size, writer->offset, status));
             writer->offset += packed->size;
         }
     }
@@ -119,38 +120,42 @@ static status_code write_sections(struct file_writer *writer, unsigned threads, 
     struct program_file_entry shared = {0};
     FORWARD_IF_ERROR(program_codec_write_shared(writer->program, &writer->raw[0], status));
     FORWARD_IF_ERROR(pack(&writer->raw[0], &writer->packed[0], &shared, writer->level, status));
-    FORWARD_IF_ERROR(write_at(writer->file, writer->packed[0].bytes, writer->packed[0].size,
+    FORWARD_IF_ERROR(write_at(writer->descriptor, writer->packed[0].bytes, writer->packed[0].size,
                               PROGRAM_FILE_HEADER_BYTES, status));
     uint64_t table_offset = PROGRAM_FILE_HEADER_BYTES + shared.stored_bytes;
     writer->offset = table_offset + table_bytes;
     FORWARD_IF_ERROR(write_ranks(writer, threads, batch, status));
-    FORWARD_IF_ERROR(write_at(writer->file, writer->table, table_bytes, table_offset, status));
+    FORWARD_IF_ERROR(
+        write_at(writer->descriptor, writer->table, table_bytes, table_offset, status));
     uint8_t header[PROGRAM_FILE_HEADER_BYTES] = {0};
     memcpy(header, file_magic, sizeof file_magic);
-    program_file_put32(header + 8, CODEC_VERSION);
-    program_file_put32(header + 12, rank_count);
-    program_file_put64(header + 16, writer->offset);
-    program_file_put_entry(header + 24, &shared);
-    program_file_put32(header + 44, program_file_crc_of(writer->table, table_bytes));
-    program_file_put32(header + 60, program_file_crc_of(header, 60));
-    return write_at(writer->file, header, PROGRAM_FILE_HEADER_BYTES, 0, status);
+    program_file_put32(header + PROGRAM_FILE_VERSION, CODEC_VERSION);
+    program_file_put32(header + PROGRAM_FILE_RANK_COUNT, rank_count);
+    program_file_put64(header + PROGRAM_FILE_FILE_BYTES, writer->offset);
+    program_file_put_entry(header + PROGRAM_FILE_SHARED, &shared);
+    program_file_put32(header + PROGRAM_FILE_TABLE_CRC,
+                       program_file_crc_of(writer->table, table_bytes));
+    program_file_put32(header + PROGRAM_FILE_HEADER_CRC,
+                       program_file_crc_of(header, PROGRAM_FILE_HEADER_CRC));
+    return write_at(writer->descriptor, header, PROGRAM_FILE_HEADER_BYTES, 0, status);
 }
 
-status_code program_file_write(const struct program *program, int file, int level, unsigned threads,
-                               struct status *status) {
+status_code program_file_write(const struct program *program, int descriptor, int level,
+                               unsigned threads, struct status *status) {
     unsigned workers = parallel_threads(threads, program->rank_count);
     uint32_t batch = workers * WRITE_BATCH;
     if (batch > program->rank_count) batch = program->rank_count;
-    struct file_writer writer = {.program = program, .file = file, .level = level};
+    struct file_writer writer = {.program = program, .descriptor = descriptor, .level = level};
     writer.table = memory_new(program->rank_count, PROGRAM_FILE_ENTRY_BYTES);
     writer.packed = memory_new(batch, sizeof *writer.packed);
     writer.raw = memory_new(workers, sizeof *writer.raw);
     writer.scratch = memory_new(workers, sizeof(struct program_codec_scratch *));
-    bool whole = writer.table && writer.packed && writer.raw && writer.scratch;
-    for (unsigned i = 0; whole && i < workers; i++)
-        whole = (writer.scratch[i] = program_codec_scratch_new()) != NULL;
-    status_code code = whole ? write_sections(&writer, threads, batch, status)
-                             : status_set(status, STATUS_MEMORY, "out of memory for writing");
+    bool is_allocated = writer.table && writer.packed && writer.raw && writer.scratch;
+    for (unsigned i = 0; is_allocated && i < workers; i++)
+        is_allocated = (writer.scratch[i] = program_codec_scratch_new()) != NULL;
+    status_code code = is_allocated
+                           ? write_sections(&writer, threads, batch, status)
+                           : status_set(status, STATUS_MEMORY, "out of memory for writing");
     for (uint32_t i = 0; writer.packed != NULL && i < batch; i++)
         program_codec_buffer_free(&writer.packed[i]);
     for (unsigned i = 0; i < workers; i++) {
