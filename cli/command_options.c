@@ -126,24 +126,12 @@ const struct option_row info_options[] = {
 };
 
 const struct option_row convert_options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .action = OPTION_OUTPUT,
-     .argument = "FILE",
-     .help = "the program file to write, NAME.anax"},
-    OPTION_ROW_FORCE,
-    OPTION_ROWS_PART,
-    OPTION_ROW_SET,
-    OPTION_ROW_THREADS,
-    OPTION_ROWS_LAST,
+    OPTION_ROW_PROGRAM_FILE, OPTION_ROW_FORCE,   OPTION_ROWS_PART,
+    OPTION_ROW_SET,          OPTION_ROW_THREADS, OPTION_ROWS_LAST,
 };
 
 const struct option_row record_options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .action = OPTION_OUTPUT,
-     .argument = "FILE",
-     .help = "the program file to write, NAME.anax"},
+    OPTION_ROW_PROGRAM_FILE,
     {.name = "keep",
      .action = OPTION_KEEP,
      .help = "keep the recording itself, the folder NAME.anax.recording"},
@@ -161,11 +149,7 @@ const struct option_row extrapolate_options[] = {
      .argument = "N",
      .setting = "extrapolate.ranks",
      .help = "ranks of the new program"},
-    {.name = "output",
-     .letter = 'o',
-     .action = OPTION_OUTPUT,
-     .argument = "FILE",
-     .help = "the program file to write, NAME.anax"},
+    OPTION_ROW_PROGRAM_FILE,
     {.name = "grid",
      .action = OPTION_SETTING,
      .argument = "EXTENTS",

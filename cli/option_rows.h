@@ -44,6 +44,11 @@
         .help = "repeat a region N times on all ranks: its n-th instance, or, without #n, all "    \
                 "from where a rank first enters it to where it last leaves it"                     \
     }
+#define OPTION_ROW_PROGRAM_FILE                                                                    \
+    {                                                                                              \
+        .name = "output", .letter = 'o', .action = OPTION_OUTPUT, .argument = "FILE",              \
+        .help = "the program file to write, NAME.anax"                                             \
+    }
 #define OPTION_ROW_SEED                                                                            \
     {                                                                                              \
         .name = "seed", .letter = 's', .action = OPTION_SETTING, .argument = "N",                  \
