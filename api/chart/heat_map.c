@@ -135,7 +135,7 @@ static double label_place(const struct heat_map *map, double height) {
 
 /* Writes a value of the scale: three digits, but thousands in full. */
 static void value_label(const struct heat_map *map, double value, char *label, size_t size) {
-    value *= map->percent > 0 ? map->percent : 1;
+    value *= map->scale_factor > 0 ? map->scale_factor : 1;
     snprintf(label, size, fabs(value) >= 1000 && fabs(value) < 1e7 ? "%.0f" : "%.3g", value);
 }
 
@@ -215,7 +215,7 @@ static bool begin_grid(struct text_buffer *text, const struct heat_map *map, con
         .part_count = 1,
         .values = map->values,
         .max = heat_map_largest(map->values, map->rows * map->columns),
-        .factor = map->percent,
+        .factor = map->scale_factor,
         .across = {.label = map->across,
                    .first = (double)map->first_column,
                    .count = is_time ? map->across_max : (double)map->column_numbers,

@@ -20,7 +20,7 @@ struct heat_map {
     const double *values;    /* [row * columns + column]; NAN: no value */
     size_t rows, columns;
     double min, max;                    /* ends of the scale; equal: all values are equal */
-    double percent;                     /* factor of the numbers on the scale; 100: percent */
+    double scale_factor;                /* factor of the numbers on the scale; 100: percent */
     size_t first_row, first_column;     /* numbers of the first row and column */
     size_t row_numbers, column_numbers; /* how many numbers the axes have */
     const char *const *column_names;    /* [columns], instead of numbers; NULL: numbers */

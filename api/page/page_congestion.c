@@ -17,7 +17,7 @@ static const char *const kinds[KINDS] = {"global", "local"};
 
 struct congestion {
     struct bin_columns bins;
-    size_t groups, of_row, rows;
+    size_t groups, groups_per_row, rows;
     double *channels;       /* [kind * rows + row] */
     double *busy, *stalled; /* [(kind * rows + row) * columns + column], shares; NAN: idle */
     bool *seen;             /* [kind * groups + group]: its channels are counted */
@@ -47,7 +47,7 @@ static void read_cells(struct congestion *cells, struct json_object *list) {
         const size_t group = page_value_size(bin, "group", cells->groups - 1);
         const size_t column = bin_columns_at(&cells->bins, bin);
         for (size_t kind = 0; kind < KINDS && column < columns; kind++) {
-            const size_t row = kind * cells->rows + group / cells->of_row;
+            const size_t row = kind * cells->rows + group / cells->groups_per_row;
             if (strcmp(page_value_text(bin, "kind"), kinds[kind]) != 0) continue;
             if (!cells->seen[kind * cells->groups + group])
                 cells->channels[row] += fmax(0, page_value_number(bin, "channels"));
@@ -82,7 +82,7 @@ static bool has_kind(const struct congestion *cells, size_t kind) {
 }
 
 static void draw_kind(struct text_buffer *svg, const struct congestion *cells, size_t kind,
-                      const char *across, double max, double top, double height) {
+                      const char *across, double across_max, double top, double height) {
     enum { WIDTH = 310, PITCH = 376 };
     static const char *const titles[KINDS][2] = {
         {"Global channels: busy", "Global channels: stalled"},
@@ -100,10 +100,10 @@ static void draw_kind(struct text_buffer *svg, const struct congestion *cells, s
             .rows = cells->rows,
             .columns = cells->bins.columns,
             .max = heat_map_largest(values[i], cells->rows * cells->bins.columns),
-            .percent = 100,
+            .scale_factor = 100,
             .row_numbers = cells->groups,
-            .cell_rows = cells->of_row,
-            .across_max = max,
+            .cell_rows = cells->groups_per_row,
+            .across_max = across_max,
         };
         heat_map_draw(svg, &map, HEAT_MAP_LEFT + PITCH * (double)i, top, WIDTH, height);
     }
@@ -112,8 +112,8 @@ static void draw_kind(struct text_buffer *svg, const struct congestion *cells, s
 /* Writes which groups a cell is of. */
 static const char *groups_text(char text[VALUES_TEXT], const struct congestion *cells,
                                size_t cell) {
-    const size_t first = cell / cells->bins.columns % cells->rows * cells->of_row;
-    const size_t after = first + cells->of_row,
+    const size_t first = cell / cells->bins.columns % cells->rows * cells->groups_per_row;
+    const size_t after = first + cells->groups_per_row,
                  last = after < cells->groups ? after : cells->groups;
     if (last == first + 1)
         snprintf(text, VALUES_TEXT, "group %zu", first);
@@ -150,7 +150,7 @@ static void draw(struct page *page, const struct congestion *cells) {
                  page_value_time(to, at_ps + cells->bins.width_ps),
                  page_value_percent(busy, cells->busy[best]),
                  page_value_percent(stalled, cells->stalled[best]),
-                 cells->of_row > 1 ? " Neighbouring groups share a row." : "");
+                 cells->groups_per_row > 1 ? " Neighbouring groups share a row." : "");
 }
 
 /* Adds a table of the busiest group of each stretch of time. */
@@ -158,8 +158,8 @@ static void add_table(struct page *page, const struct congestion *cells) {
     const size_t columns = cells->bins.columns, step = (columns + TABLE_ROWS - 1) / TABLE_ROWS;
     char text[VALUES_TEXT];
     page_numbers(page, "Numbers: the busiest group over time",
-                 cells->of_row > 1 ? "#from|#to|channels|#groups from|#busy|#stalled"
-                                   : "#from|#to|channels|#group|#busy|#stalled");
+                 cells->groups_per_row > 1 ? "#from|#to|channels|#groups from|#busy|#stalled"
+                                           : "#from|#to|channels|#group|#busy|#stalled");
     for (size_t from = 0; from < columns; from += step)
         for (size_t kind = 0; kind < KINDS; kind++) {
             const size_t to = from + step < columns ? from + step : columns;
@@ -170,7 +170,7 @@ static void add_table(struct page *page, const struct congestion *cells) {
             page_cell(page, "%s",
                       page_value_time(text, (double)(cell % columns + 1) * cells->bins.width_ps));
             page_cell(page, "%s", kinds[kind]);
-            page_cell(page, "%zu", cell / columns % cells->rows * cells->of_row);
+            page_cell(page, "%zu", cell / columns % cells->rows * cells->groups_per_row);
             page_cell(page, "%s", page_value_percent(text, cells->busy[cell]));
             page_cell(page, "%s", page_value_percent(text, cells->stalled[cell]));
         }
@@ -183,8 +183,8 @@ void page_congestion(struct page *page, struct json_object *result) {
     struct congestion cells = {.bins = bin_columns_make(list, COLUMNS),
                                .groups = page_value_size(machine, "groups", GROUPS_MAX)};
     if (cells.bins.columns == 0 || cells.groups == 0) return;
-    cells.of_row = (cells.groups + ROWS_MAX - 1) / ROWS_MAX;
-    cells.rows = (cells.groups + cells.of_row - 1) / cells.of_row;
+    cells.groups_per_row = (cells.groups + ROWS_MAX - 1) / ROWS_MAX;
+    cells.rows = (cells.groups + cells.groups_per_row - 1) / cells.groups_per_row;
     if (new_cells(&cells)) {
         read_cells(&cells, list);
         if (has_kind(&cells, 0) || has_kind(&cells, 1)) {

@@ -124,7 +124,7 @@ static void draw(struct page *page, const struct matrix *matrix, struct json_obj
                                      .rows = matrix->rows,
                                      .columns = matrix->rows,
                                      .max = max,
-                                     .percent = 1 / unit,
+                                     .scale_factor = 1 / unit,
                                      .row_numbers = matrix->places,
                                      .column_numbers = matrix->places,
                                      .cell_rows = matrix->of_row,

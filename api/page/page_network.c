@@ -93,7 +93,7 @@ static const char *groups_text(char text[VALUES_TEXT], const struct pair_maps *m
 struct panel {
     const char *title, *scale;
     const double *values;
-    double percent;
+    double scale_factor;
 };
 
 /* Draws the three maps side by side. columns 0: as many as rows, numbered like them. */
@@ -116,7 +116,7 @@ static void draw_maps(struct text_buffer *svg, const struct pair_maps *maps, siz
             .rows = maps->rows,
             .columns = columns,
             .max = heat_map_largest(panels[i].values, maps->rows * columns),
-            .percent = panels[i].percent,
+            .scale_factor = panels[i].scale_factor,
             .row_numbers = maps->groups,
             .cell_rows = maps->of_row,
             .cell_columns = maps->of_row,

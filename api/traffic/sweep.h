@@ -93,8 +93,8 @@ status_code sweep_count_parts(unsigned *parts, struct traffic_sweep *sweep, cons
 void sweep_judge(struct traffic_sweep *sweep);
 
 /* Sets the key of a point. */
-status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
-                      const struct sweep_point *point, struct status *status);
+status_code sweep_point_key(struct kept_key *key, const struct traffic_sweep *sweep,
+                            const struct sweep_point *point, struct status *status);
 
 /* kept_traffic.c: reads a point from its file in a folder, and notes in the point that it was
  * found, or that its file is damaged. */

@@ -86,8 +86,8 @@ static bool is_single(const struct sweep_work *work) {
     return work->sweep->points_wanted == 1 && work->result != NULL;
 }
 
-status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
-                      const struct sweep_point *point, struct status *status) {
+status_code sweep_point_key(struct kept_key *key, const struct traffic_sweep *sweep,
+                            const struct sweep_point *point, struct status *status) {
     anax_config *config = NULL;
     FORWARD_IF_ERROR(api_config_copy(&config, sweep->curves[point->curve].config, status));
     config->run.seed = sweep->first_seed + point->seed;
@@ -97,29 +97,30 @@ status_code sweep_key(struct kept_key *key, const struct traffic_sweep *sweep,
     return code;
 }
 
-static status_code key_of_point(void *context, size_t number, struct kept_key *key,
-                                bool *is_pending, struct status *status) {
+static status_code find_point_key(void *context, size_t index, struct kept_key *key,
+                                  bool *is_pending, struct status *status) {
     const struct sweep_work *work = context;
     *is_pending = true;
     if (work->run.folder == NULL) return STATUS_OK;
-    return sweep_key(key, work->sweep, &work->sweep->points[number], status);
+    return sweep_point_key(key, work->sweep, &work->sweep->points[index], status);
 }
 
 /* A single point is run in any case: its links and latencies are not kept. */
-static kept_state find_kept_point(void *context, size_t number, const char *folder,
+static kept_state find_kept_point(void *context, size_t index, const char *folder,
                                   const struct kept_key *key) {
     const struct sweep_work *work = context;
     return is_single(work) ? KEPT_ABSENT
-                           : kept_traffic_find(&work->sweep->points[number], folder, key);
+                           : kept_traffic_find(&work->sweep->points[index], folder, key);
 }
 
-/* Sets *number to the number of a point among the simulations of a run with checkpoints. */
-static status_code number_for_checkpoint(uint64_t *number, const struct sweep_work *work,
-                                         const struct sweep_point *point, struct status *status) {
+/* Sets *checkpoint_key to a hash of the point's key, by which a checkpoint knows the point; leaves
+ * it as it is without checkpoints. */
+static status_code set_checkpoint_key(uint64_t *checkpoint_key, const struct sweep_work *work,
+                                      const struct sweep_point *point, struct status *status) {
     struct kept_key key;
     if (work->checkpoint == NULL) return STATUS_OK;
-    FORWARD_IF_ERROR(sweep_key(&key, work->sweep, point, status));
-    *number = digest_mix(key.word[0], key.word[1]);
+    FORWARD_IF_ERROR(sweep_point_key(&key, work->sweep, point, status));
+    *checkpoint_key = digest_mix(key.word[0], key.word[1]);
     return STATUS_OK;
 }
 
@@ -134,17 +135,19 @@ static status_code begin_checkpoints(struct sweep_work *work, struct status *sta
     if (is_kept) FORWARD_IF_ERROR(run_checkpoint_check_settings(sweep->curves[0].config, status));
     status_code code = run_checkpoint_facts(&facts, sweep->curves[0].config, ANAX_SCOPE_TRAFFIC,
                                             "traffic", status);
-    uint64_t curves = 0, loads = 0;
+    uint64_t curves_hash = 0, loads_hash = 0;
     for (size_t i = 0; i < sweep->curve_count && code == STATUS_OK; i++) {
         struct kept_key key;
         const struct sweep_point point = {.curve = i};
-        code = sweep_key(&key, sweep, &point, status);
-        if (code == STATUS_OK) curves = digest_mix(curves, digest_mix(key.word[0], key.word[1]));
+        code = sweep_point_key(&key, sweep, &point, status);
+        if (code == STATUS_OK)
+            curves_hash = digest_mix(curves_hash, digest_mix(key.word[0], key.word[1]));
     }
     for (size_t i = 0; sweep->loads != NULL && i < sweep->load_count; i++)
-        loads = digest_mix(loads, (uint64_t)sweep->loads[i]);
-    checkpoint_add_fact(&facts, "the hash of all curves", "%016" PRIx64, curves);
-    checkpoint_add_fact(&facts, "the loads", "%zu, hash %016" PRIx64, sweep->load_count, loads);
+        loads_hash = digest_mix(loads_hash, (uint64_t)sweep->loads[i]);
+    checkpoint_add_fact(&facts, "the hash of all curves", "%016" PRIx64, curves_hash);
+    checkpoint_add_fact(&facts, "the loads", "%zu, hash %016" PRIx64, sweep->load_count,
+                        loads_hash);
     checkpoint_add_fact(&facts, "the width of the search", "%" PRId64 " millionths",
                         sweep->width_millionths);
     checkpoint_add_fact(&facts, "the seeds", "%u from %" PRId64, sweep->seed_count,
@@ -175,11 +178,11 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     };
     struct network *network = NULL;
     const double begun_s = api_clock_s();
-    uint64_t number = 0;
+    uint64_t checkpoint_key = 0;
     if (worker == 0) atomic_store(&work->load_millionths, point->figures.offered_millionths);
-    FORWARD_IF_ERROR(number_for_checkpoint(&number, work, point, status));
-    if (!is_single(work) &&
-        checkpoint_find_result(work->checkpoint, number, &point->figures, sizeof point->figures)) {
+    FORWARD_IF_ERROR(set_checkpoint_key(&checkpoint_key, work, point, status));
+    if (!is_single(work) && checkpoint_find_result(work->checkpoint, checkpoint_key,
+                                                   &point->figures, sizeof point->figures)) {
         point->finished = true;
         point->seconds = -1;
         return STATUS_OK;
@@ -189,7 +192,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
         FORWARD_IF_ERROR(watched_links_read(&links, config, ANAX_SCOPE_TRAFFIC, status));
     options.links = links.names;
     options.link_count = links.count;
-    checkpoint_begin(work->checkpoint, number);
+    checkpoint_begin(work->checkpoint, checkpoint_key);
     status_code code = traffic_run(&point->figures, &network, &config->network, &config->traffic,
                                    point->figures.offered_millionths,
                                    (uint64_t)(sweep->first_seed + point->seed), &options, status);
@@ -200,7 +203,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     else
         network_free(network);
     if (code == STATUS_OK && !is_single(work))
-        code = checkpoint_record_result(work->checkpoint, number, &point->figures,
+        code = checkpoint_record_result(work->checkpoint, checkpoint_key, &point->figures,
                                         sizeof point->figures, status);
     point->finished = code == STATUS_OK;
     return code;
@@ -225,10 +228,10 @@ static status_code name_point(const struct sweep_work *work, const struct sweep_
 
 /* Runs a point. A point that could not go on is kept with its reason, and is an error of the run
  * unless it belongs to a part. */
-static status_code run_point(void *context, unsigned worker, size_t number, bool *worth,
+static status_code run_point(void *context, unsigned worker, size_t index, bool *worth,
                              struct status *status) {
     struct sweep_work *work = context;
-    struct sweep_point *point = &work->sweep->points[number];
+    struct sweep_point *point = &work->sweep->points[index];
     struct status own = STATUS_INIT;
     const status_code code = simulate(work, worker, point, &own);
     *worth = code == STATUS_OK || code == STATUS_RUN;
@@ -239,10 +242,10 @@ static status_code run_point(void *context, unsigned worker, size_t number, bool
     return STATUS_OK;
 }
 
-static status_code keep_point(void *context, size_t number, const char *folder,
+static status_code keep_point(void *context, size_t index, const char *folder,
                               const struct kept_key *key, struct status *status) {
     const struct sweep_work *work = context;
-    const struct sweep_point *point = &work->sweep->points[number];
+    const struct sweep_point *point = &work->sweep->points[index];
     char *label = sweep_label(work->sweep, point->curve), load[UNITS_TEXT_BYTES];
     struct text_buffer text = TEXT_BUFFER_INIT;
     units_ratio_text(point->figures.offered_millionths, load, sizeof load);
@@ -257,14 +260,14 @@ static status_code keep_point(void *context, size_t number, const char *folder,
 }
 
 static const struct points_kind kind = {
-    .key = key_of_point, .find = find_kept_point, .run = run_point, .keep = keep_point};
+    .key = find_point_key, .find = find_kept_point, .run = run_point, .keep = keep_point};
 
 /* Finds or runs a point. A failure of the point ends the run unless a part is run. */
-static status_code do_point(struct points_run *run, unsigned worker, size_t number,
+static status_code do_point(struct points_run *run, unsigned worker, size_t index,
                             bool *claimed_elsewhere, struct status *status) {
     const struct sweep_work *work = run->context;
-    FORWARD_IF_ERROR(points_find_or_run(run, worker, number, claimed_elsewhere, status));
-    const char *failure = work->sweep->points[number].failure;
+    FORWARD_IF_ERROR(points_find_or_run(run, worker, index, claimed_elsewhere, status));
+    const char *failure = work->sweep->points[index].failure;
     if (failure == NULL || run->parts > 0) return STATUS_OK;
     return status_set(status, STATUS_RUN, "%s", failure);
 }
@@ -281,12 +284,12 @@ static status_code search_saturation(struct points_run *run, unsigned worker, si
     *found = (struct sweep_search){.unstable_millionths = 0};
     int64_t low = 0, high = FULL_LOAD, load = FULL_LOAD;
     for (uint32_t step = 0; step < steps; step++) {
-        const size_t number = (curve * steps + step) * sweep->seed_count + seed;
-        struct sweep_point *point = &sweep->points[number];
+        const size_t index = (curve * steps + step) * sweep->seed_count + seed;
+        struct sweep_point *point = &sweep->points[index];
         point->figures.offered_millionths = load;
         *claimed_elsewhere = false;
         if (!point->finished && point->failure == NULL)
-            FORWARD_IF_ERROR(do_point(run, worker, number, claimed_elsewhere, status));
+            FORWARD_IF_ERROR(do_point(run, worker, index, claimed_elsewhere, status));
         if (*claimed_elsewhere || !point->finished) return STATUS_OK;
         if (point->figures.stable)
             low = load;
@@ -367,7 +370,7 @@ status_code sweep_count_parts(unsigned *parts, struct traffic_sweep *sweep, cons
         struct kept_key key;
         if (steps > 1 && i / sweep->seed_count % steps > 0) continue;
         if (steps > 1) point->figures.offered_millionths = FULL_LOAD;
-        FORWARD_IF_ERROR(sweep_key(&key, sweep, point, status));
+        FORWARD_IF_ERROR(sweep_point_key(&key, sweep, point, status));
         const bool is_there =
             folder != NULL && kept_traffic_find(point, folder, &key) == KEPT_FOUND;
         times.missing += steps - is_there;

@@ -270,24 +270,24 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     return code;
 }
 
-/* Returns a path by the number of the open folder, or `otherwise` if there is no /proc. The library
- * creates a folder that it does not find, so it would create again a folder that abandon_output has
- * removed. A path by number cannot be created again. */
-enum { NUMBERED_PATH_BYTES = 32 };
-static const char *numbered_path(char path[NUMBERED_PATH_BYTES], int number,
-                                 const char *otherwise) {
-    snprintf(path, NUMBERED_PATH_BYTES, "/proc/self/fd/%d", number);
+/* Returns a path by the descriptor of the open folder, or `otherwise` if there is no /proc. The
+ * library creates a folder that it does not find, so it would create again a folder that
+ * abandon_output has removed. A path by descriptor cannot be created again. */
+enum { DESCRIPTOR_PATH_BYTES = 32 };
+static const char *descriptor_path(char path[DESCRIPTOR_PATH_BYTES], int descriptor,
+                                   const char *otherwise) {
+    snprintf(path, DESCRIPTOR_PATH_BYTES, "/proc/self/fd/%d", descriptor);
     return access(path, W_OK) == 0 ? path : otherwise;
 }
 
 static status_code write_open_folder(struct otf2_writer *writer, const char *folder,
                                      struct status *status) {
-    const int number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    RETURN_ERROR_IF(number < 0, status, STATUS_SYSTEM, "cannot open the folder: %s",
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    RETURN_ERROR_IF(descriptor < 0, status, STATUS_SYSTEM, "cannot open the folder: %s",
                     strerror(errno));
-    char path[NUMBERED_PATH_BYTES];
-    status_code code = write_and_close(writer, numbered_path(path, number, folder), status);
-    close(number);
+    char path[DESCRIPTOR_PATH_BYTES];
+    status_code code = write_and_close(writer, descriptor_path(path, descriptor, folder), status);
+    close(descriptor);
     return code;
 }
 

@@ -107,7 +107,7 @@ static int64_t value_of(const struct bisection_tree_problem *problem,
 struct enumeration {
     const struct bisection_tree_problem *problem;
     const uint32_t *vertex; /* free vertices, from index 1 on */
-    uint32_t count;         /* last index + 1 */
+    uint32_t end;           /* last index + 1 */
     uint8_t *fixed;
     uint8_t *best;
     int64_t best_value; /* only a cut with a lower value is of interest */
@@ -128,12 +128,12 @@ static int64_t cost_of_side(const struct bisection_tree_problem *problem, const 
     return cost;
 }
 
-/* Tries both sides for all free vertices from `position` on. room: how many more vertices each side
- * takes. */
+/* Tries both sides for all free vertices from `position` on. open_places: how many more vertices
+ * each side takes. */
 static void enumerate(struct enumeration *job, uint32_t position, int64_t value,
-                      const uint32_t room[3]) {
+                      const uint32_t open_places[3]) {
     if (value >= job->best_value) return;
-    if (position == job->count) {
+    if (position == job->end) {
         job->best_value = value;
         job->found = true;
         memcpy(job->best, job->fixed, job->problem->vertices);
@@ -141,12 +141,12 @@ static void enumerate(struct enumeration *job, uint32_t position, int64_t value,
     }
     const uint32_t v = job->vertex[position];
     for (unsigned side = BISECTION_TREE_SAME; side <= BISECTION_TREE_OPPOSITE; side++) {
-        if (room[side] == 0) continue;
-        uint32_t left[3] = {0, room[1], room[2]};
-        left[side]--;
+        if (open_places[side] == 0) continue;
+        uint32_t open_after[3] = {0, open_places[1], open_places[2]};
+        open_after[side]--;
         int64_t cost = cost_of_side(job->problem, job->fixed, v, (uint8_t)side);
         job->fixed[v] = (uint8_t)side;
-        enumerate(job, position + 1, value + cost, left);
+        enumerate(job, position + 1, value + cost, open_after);
         job->fixed[v] = BISECTION_TREE_FREE;
     }
 }
@@ -165,8 +165,8 @@ static int64_t fixed_value(const struct bisection_tree_problem *problem, const u
 
 /* Loads a node's relaxation. All fixed vertices become one vertex; those on the opposite side count
  * with a minus sign. */
-static void load_problem(struct bisection_tree_worker *worker,
-                         const struct bisection_tree_problem *problem, uint32_t count) {
+static void load_relaxation(struct bisection_tree_worker *worker,
+                            const struct bisection_tree_problem *problem, uint32_t count) {
     const struct bisection_graph *graph = problem->graph;
     struct bisection_relaxation *relaxation = &worker->relaxation;
     relaxation->size = count;
@@ -197,12 +197,12 @@ static void load_problem(struct bisection_tree_worker *worker,
 static bool place_triangle(const struct bisection_tree_worker *worker,
                            const struct bisection_relaxation_triangle *from,
                            struct bisection_relaxation_triangle *to) {
-    const uint16_t name[3] = {from->a, from->b, from->c};
+    const uint16_t vertex[3] = {from->a, from->b, from->c};
     uint32_t position[3], zero = 0;
-    int sign[3], form[3][3] = {{0}};
+    int sign[3], signs_between[3][3] = {{0}};
     for (int i = 0; i < 3; i++) {
-        position[i] = worker->position[name[i]];
-        sign[i] = worker->fixed[name[i]] == BISECTION_TREE_OPPOSITE ? -1 : 1;
+        position[i] = worker->position[vertex[i]];
+        sign[i] = worker->fixed[vertex[i]] == BISECTION_TREE_OPPOSITE ? -1 : 1;
         zero += position[i] == 0;
     }
     if (zero > 1) return false;
@@ -210,7 +210,7 @@ static bool place_triangle(const struct bisection_tree_worker *worker,
     const int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     for (int p = 0; p < 3; p++) {
         const int i = pairs[p][0], j = pairs[p][1];
-        form[i][j] = form[j][i] = signs[p] * sign[i] * sign[j];
+        signs_between[i][j] = signs_between[j][i] = signs[p] * sign[i] * sign[j];
     }
     int order[3] = {0, 1, 2};
     for (int round = 0; round < 2; round++)
@@ -225,8 +225,8 @@ static bool place_triangle(const struct bisection_tree_worker *worker,
     to->b = (uint16_t)position[order[1]];
     to->c = (uint16_t)position[order[2]];
     for (uint16_t f = 0; f < 4; f++)
-        if (relaxation_signs[f][0] == form[order[0]][order[1]] &&
-            relaxation_signs[f][1] == form[order[0]][order[2]])
+        if (relaxation_signs[f][0] == signs_between[order[0]][order[1]] &&
+            relaxation_signs[f][1] == signs_between[order[0]][order[2]])
             to->form = f;
     return true;
 }
@@ -369,7 +369,7 @@ status_code bisection_tree_evaluate(struct bisection_tree_worker *worker,
     if (count - 1 <= ENUMERATED_MAX) {
         struct enumeration job = {.problem = problem,
                                   .vertex = worker->vertex,
-                                  .count = count,
+                                  .end = count,
                                   .fixed = worker->fixed,
                                   .best = worker->best,
                                   .best_value = problem->target};
@@ -381,7 +381,7 @@ status_code bisection_tree_evaluate(struct bisection_tree_worker *worker,
             side[i] = worker->best[i] == BISECTION_TREE_OPPOSITE;
         return STATUS_OK;
     }
-    load_problem(worker, problem, count);
+    load_relaxation(worker, problem, count);
     FORWARD_IF_ERROR(load_warm_start(worker, node->warm_start, status));
     return bound_node(worker, problem, node, stop, context, outcome, status);
 }

@@ -97,12 +97,13 @@ static void lock_granted(struct engine_domain *domain, int64_t now_ps,
                          const struct program_operation *operation) {
     const struct replay_engine *engine = domain->engine;
     uint32_t source = message_cookie_key(&delivery->cookie).source;
-    int64_t there_ps = message_control_zero_load_ps(engine, source, operation->message.peer);
+    int64_t request_transit_ps =
+        message_control_zero_load_ps(engine, source, operation->message.peer);
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = engine->ranks[source].clock_ps,
         .phase_count = 3,
-        .phase = {{ENGINE_WAIT_NETWORK, (int64_t)delivery->cookie.word[1], there_ps},
+        .phase = {{ENGINE_WAIT_NETWORK, (int64_t)delivery->cookie.word[1], request_transit_ps},
                   {ENGINE_WAIT_LATE_RECEIVER, delivery->ready_ps, 0},
                   {ENGINE_WAIT_NETWORK, now_ps, delivery->zero_load_ps}}};
     transfer_complete(domain, source, (uint32_t)delivery->cookie.word[2], &end);

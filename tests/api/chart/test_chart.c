@@ -187,7 +187,7 @@ static void the_scale_of_a_map_has_both_ends(void **state) {
                                      .rows = 2,
                                      .columns = 2,
                                      .max = i == 2 ? 2 : heat_map_largest(values[i], 4),
-                                     .percent = 100};
+                                     .scale_factor = 100};
         struct text_buffer text = TEXT_BUFFER_INIT;
         heat_map_draw(&text, &map, 50, 50, 100, 100);
         char *picture = text_take(&text);
