@@ -26,6 +26,12 @@ static inline uint64_t map_hash(uint64_t word) {
     return word * DIGEST_GOLDEN;
 }
 
+/* Returns the home of a hash in a map with room for `capacity` entries, a power of two from 2 on.
+ */
+static inline uint32_t map_home(uint64_t hash, uint32_t capacity) {
+    return (uint32_t)(hash >> __builtin_clzll((uint64_t)capacity - 1));
+}
+
 /* For maps whose keys are one word. */
 static inline uint64_t map_hash_of_word(const uint64_t *key) {
     return map_hash(*key);
@@ -63,7 +69,7 @@ static inline bool map_is_same_word(const uint64_t *one, const uint64_t *other) 
     };                                                                                             \
     __attribute__((unused)) static inline uint32_t NAME##_map_home(const struct NAME##_map *map,   \
                                                                    const key_type *key) {          \
-        return (uint32_t)(hash(key) >> __builtin_clzll((uint64_t)map->capacity - 1));              \
+        return map_home(hash(key), map->capacity);                                                 \
     }                                                                                              \
     __attribute__((unused)) static inline uint32_t NAME##_map_free_place(                          \
         const struct NAME##_map *map, const key_type *key) {                                       \

@@ -59,6 +59,10 @@ static inline uint64_t archive_noted(const struct program *program, const char *
     return 0;
 }
 
+static inline struct archive_maker *archive_of_one(void) {
+    return maker_new(1, 1, 1000000000, 0, true);
+}
+
 static inline struct archive_maker *archive_of_two(void) {
     return maker_new(2, 1, 1000000000, 0, true);
 }

@@ -15,11 +15,11 @@ static void contradictory_records_are_refused_with_the_place(void **state) {
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
     archive_refuse(maker, "there is no MPI in this trace");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "main");
     archive_refuse(maker, "no process calls MPI");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
     maker_announce_none(maker);
     archive_refuse(maker, "rank 0, location 0: its event file holds 2 events instead of the 0");
@@ -28,7 +28,7 @@ static void contradictory_records_are_refused_with_the_place(void **state) {
     maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
     archive_refuse(maker, "how fast the clock ticks");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Wait");
     OTF2_EvtWriter_MpiIrecv(events, NULL, 0, 0, MAKER_WORLD, 0, 8, 44);
@@ -37,31 +37,31 @@ static void contradictory_records_are_refused_with_the_place(void **state) {
         maker,
         "event 1: MPI_IRECV of request 44, which is not in flight: no earlier record posts it");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Send");
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 1, MAKER_WORLD, 0, 8);
     maker_leave(maker, events, 0, "MPI_Send");
     archive_refuse(maker, "number 1 in a communicator of 1 members");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Send");
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, UINT32_C(0x80000005), 8);
     maker_leave(maker, events, 0, "MPI_Send");
     archive_refuse(maker, "a message with number 0 and tag -2147483643, which no message has");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     maker_enter(maker, maker_events(maker, 0, 0), 0, "MPI_Recv");
     archive_refuse(maker, "ends inside MPI_Recv");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     events = maker_events(maker, 0, 0);
     OTF2_EvtWriter_MpiSend(events, NULL, 0, 0, MAKER_WORLD, 0, 8);
     maker_call(maker, events, 1, 2, "MPI_Init");
     archive_refuse(maker, "outside any MPI call");
 
-    maker = maker_new(1, 1, 1000000000, 0, true);
+    maker = archive_of_one();
     events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Bcast");
     OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, 1, OTF2_COLLECTIVE_OP_BCAST, MAKER_WORLD, 0,
@@ -325,7 +325,7 @@ static void damage_that_the_library_would_not_survive_is_refused(void **state) {
          "traces.def: damaged"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        struct archive_maker *maker = archive_of_one();
         maker_call(maker, maker_events(maker, 0, 0), 1, 2, "MPI_Init");
         char path[256];
         snprintf(path, sizeof path, "%s", maker_finish(maker));

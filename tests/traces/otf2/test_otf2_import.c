@@ -74,7 +74,7 @@ static void clocks_are_exact(void **state) {
  * the first and the last one stay. The time after MPI_Finalize is the tracer's. */
 static void calls_without_effect_vanish(void **state) {
     (void)state;
-    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = archive_of_one();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "main");
     maker_call(maker, events, 10, 20, "MPI_Comm_rank");
@@ -91,7 +91,7 @@ static void calls_without_effect_vanish(void **state) {
 static void user_regions_are_kept_if_wanted(void **state) {
     (void)state;
     for (int keep = 0; keep < 2; keep++) {
-        struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        struct archive_maker *maker = archive_of_one();
         OTF2_EvtWriter *events = maker_events(maker, 0, 0);
         maker_enter(maker, events, 0, "main");
         maker_enter(maker, events, 1, "phase"); /* never left, as phase markers are */
@@ -177,7 +177,7 @@ static void gaps_between_tests_are_waiting(void **state) {
                  {50, false, "(R) 650000 (W)."},
                  {200000, true, "(R) 600500000 (W)."}};
     for (size_t i = 0; i < 3; i++) {
-        struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+        struct archive_maker *maker = archive_of_one();
         poll_run(maker, maker_events(maker, 0, 0), cases[i].gap_ns, cases[i].succeeds);
         struct program *program = finish(maker, false);
         assert_string_equal(shape(program, 0), cases[i].shape);
@@ -189,7 +189,7 @@ static void gaps_between_tests_are_waiting(void **state) {
 /* A probe that succeeds shows only by the receive after it. */
 static void probes_show_by_their_receive(void **state) {
     (void)state;
-    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = archive_of_one();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     for (uint64_t now = 0; now < 300; now += 100)
         maker_call(maker, events, now, now + 10, "MPI_Iprobe");
@@ -205,7 +205,7 @@ static void probes_show_by_their_receive(void **state) {
 
 static void time_without_recording_is_no_computation(void **state) {
     (void)state;
-    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = archive_of_one();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "main");
     maker_enter(maker, events, 10, "MPI_Barrier");
@@ -265,7 +265,7 @@ static void messages_have_the_modes_of_their_calls(void **state) {
  * waited for by nobody. */
 static void lost_requests_vanish_with_a_note(void **state) {
     (void)state;
-    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = archive_of_one();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     for (uint64_t request = 1; request <= 2; request++) {
         maker_enter(maker, events, 0, "MPI_Irecv");
@@ -294,7 +294,7 @@ static void lost_requests_vanish_with_a_note(void **state) {
 /* Receives are matched in the order they were posted, not completed. */
 static void receives_are_matched_as_posted(void **state) {
     (void)state;
-    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = archive_of_one();
     OTF2_EvtWriter *events = maker_events(maker, 0, 0);
     maker_enter(maker, events, 0, "MPI_Startall");
     OTF2_EvtWriter_MpiIrecvRequest(events, NULL, 0, 1);

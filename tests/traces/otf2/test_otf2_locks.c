@@ -221,7 +221,7 @@ static void epochs_without_their_other_side_are_counted(void **state) {
  * between the tests is waiting. */
 static void tests_of_an_epoch_wait_once_they_succeed(void **state) {
     (void)state;
-    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
+    struct archive_maker *maker = archive_of_one();
     maker_windows(maker, 1);
     struct script s = start(maker, 0);
     group_sync(&s, "MPI_Win_post");

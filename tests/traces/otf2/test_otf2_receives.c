@@ -119,57 +119,65 @@ static void finalize(struct script *s) {
     maker_call(s->maker, s->events, s->ticks + 10, s->ticks + 20, "MPI_Finalize");
 }
 
+/* Completes a request that is not in flight, in an archive of one rank, and refuses the archive
+ * with a text. post: what rank 0 does before; times: completions in one call; is_whole:
+ * MPI_Finalize is left. */
+static void refuse_completion(void (*post)(struct script *s), unsigned times, bool is_whole,
+                              const char *text) {
+    struct archive_maker *maker = archive_of_one();
+    maker_creator(maker, "Tracer 1.0");
+    struct script s = start(maker, 0);
+    post(&s);
+    wait_for_sends(&s, 7, times);
+    if (is_whole) finalize(&s);
+    archive_refuse(maker, text);
+}
+
+static void post_nothing(struct script *s) {
+    (void)s;
+}
+
+static void post_request_7(struct script *s) {
+    isend(s, 7);
+}
+
+static void complete_request_7_of_two(struct script *s) {
+    isend(s, 7);
+    isend(s, 8);
+    wait_for_sends(s, 7, 1);
+}
+
+static void post_request_7_as_receive(struct script *s) {
+    maker_enter(s->maker, s->events, 10, "MPI_Irecv");
+    OTF2_EvtWriter_MpiIrecvRequest(s->events, NULL, 10, 7);
+    maker_leave(s->maker, s->events, s->ticks = 11, "MPI_Irecv");
+}
+
+static void switch_recording_off(struct script *s) {
+    OTF2_EvtWriter_MeasurementOnOff(s->events, NULL, 5, OTF2_MEASUREMENT_OFF);
+    OTF2_EvtWriter_MeasurementOnOff(s->events, NULL, 6, OTF2_MEASUREMENT_ON);
+}
+
 /* What is missing, and whose fault it is likely to be. */
 static void completions_without_a_request_are_refused(void **state) {
     (void)state;
-    static const char whole[] =
-        "the trace is not cut short (all announced events are there, and MPI_Finalize is left), so "
-        "the tracer (Tracer 1.0) lost records";
-    struct archive_maker *maker = maker_new(1, 1, 1000000000, 0, true);
-    maker_creator(maker, "Tracer 1.0");
-    struct script s = start(maker, 0);
-    wait_for_sends(&s, 7, 1);
-    finalize(&s);
-    archive_refuse(maker, whole);
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    s = start(maker, 0);
-    wait_for_sends(&s, 7, 1);
-    archive_refuse(maker, "event 3: MPI_ISEND_COMPLETE of request 7, which is not in flight: no "
-                          "earlier record posts it; MPI_Finalize is not left, so the trace is cut "
-                          "short");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    s = start(maker, 0);
-    isend(&s, 7);
-    isend(&s, 8);
-    wait_for_sends(&s, 7, 1);
-    wait_for_sends(&s, 7, 1);
-    finalize(&s);
-    archive_refuse(maker, "event 12: MPI_ISEND_COMPLETE of request 7, which is not in flight: it "
-                          "was complete at event 9, and nothing has posted it since");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    s = start(maker, 0);
-    isend(&s, 7);
-    wait_for_sends(&s, 7, 2); /* in one call */
-    archive_refuse(maker, "event 7: MPI_ISEND_COMPLETE of request 7, which is not in flight: it "
-                          "was complete at event 6");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    s = start(maker, 0);
-    maker_enter(maker, s.events, 10, "MPI_Irecv");
-    OTF2_EvtWriter_MpiIrecvRequest(s.events, NULL, 10, 7);
-    maker_leave(maker, s.events, s.ticks = 11, "MPI_Irecv");
-    wait_for_sends(&s, 7, 1);
-    archive_refuse(maker, "event 3 posted it as another kind of operation");
-
-    maker = maker_new(1, 1, 1000000000, 0, true);
-    s = start(maker, 0);
-    OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 5, OTF2_MEASUREMENT_OFF);
-    OTF2_EvtWriter_MeasurementOnOff(s.events, NULL, 6, OTF2_MEASUREMENT_ON);
-    wait_for_sends(&s, 7, 1);
-    archive_refuse(maker, "recording was switched off before this record");
+    refuse_completion(post_nothing, 1, true,
+                      "the trace is not cut short (all announced events are there, and "
+                      "MPI_Finalize is left), so the tracer (Tracer 1.0) lost records");
+    refuse_completion(post_nothing, 1, false,
+                      "event 3: MPI_ISEND_COMPLETE of request 7, which is not in flight: no "
+                      "earlier record posts it; MPI_Finalize is not left, so the trace is cut "
+                      "short");
+    refuse_completion(complete_request_7_of_two, 1, true,
+                      "event 12: MPI_ISEND_COMPLETE of request 7, which is not in flight: it "
+                      "was complete at event 9, and nothing has posted it since");
+    refuse_completion(post_request_7, 2, false,
+                      "event 7: MPI_ISEND_COMPLETE of request 7, which is not in flight: it "
+                      "was complete at event 6");
+    refuse_completion(post_request_7_as_receive, 1, false,
+                      "event 3 posted it as another kind of operation");
+    refuse_completion(switch_recording_off, 1, false,
+                      "recording was switched off before this record");
 }
 
 static void a_recorded_completion_without_a_request_is_refused(void **state) {
