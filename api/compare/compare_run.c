@@ -151,8 +151,8 @@ static status_code replay_point(struct compare_point *point, struct compare_work
     return own;
 }
 
-static status_code key_of_point(void *context, size_t number, struct kept_key *key,
-                                bool *is_pending, struct status *status) {
+static status_code find_point_key(void *context, size_t number, struct kept_key *key,
+                                  bool *is_pending, struct status *status) {
     struct compare_work *work = context;
     anax_comparison *comparison = work->comparison;
     const struct compare_place place = place_of_point(comparison, number);
@@ -241,7 +241,7 @@ static bool take_exact(void *context, size_t number) {
 }
 
 static const struct points_kind kind = {
-    .key = key_of_point, .find = find_kept_point, .run = run_point, .keep = keep_point};
+    .key = find_point_key, .find = find_kept_point, .run = run_point, .keep = keep_point};
 
 /* Returns the number of nodes of the largest machine. */
 static int64_t max_nodes(const anax_comparison *comparison) {
@@ -301,7 +301,7 @@ status_code comparison_count_parts(unsigned *parts, anax_comparison *comparison,
     for (size_t i = 0; i < comparison->point_count; i++) {
         struct kept_key key;
         bool is_pending;
-        FORWARD_IF_ERROR(key_of_point(&work, i, &key, &is_pending, status));
+        FORWARD_IF_ERROR(find_point_key(&work, i, &key, &is_pending, status));
         if (!is_pending) continue;
         const bool is_there =
             folder != NULL && find_kept_point(&work, i, folder, &key) == KEPT_FOUND;

@@ -97,9 +97,9 @@ static const struct setting_row base_row = {
  * the folder of `path`; otherwise the path is relative to the working directory. */
 static bool beside(const char *path, const char *name, char *found, size_t size) {
     const char *slash = strrchr(path, '/');
-    int folder = slash != NULL && name[0] != '/' ? (int)(slash - path + 1) : 0;
+    int folder_length = slash != NULL && name[0] != '/' ? (int)(slash - path + 1) : 0;
     struct stat present;
-    int length = snprintf(found, size, "%.*s%s", folder, path, name);
+    int length = snprintf(found, size, "%.*s%s", folder_length, path, name);
     return length > 0 && (size_t)length < size && stat(found, &present) == 0;
 }
 

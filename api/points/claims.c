@@ -69,18 +69,18 @@ static void this_owner(struct owner *owner) {
 }
 
 /* Locks the claims of a folder against other processes and threads, as far as its file system has
- * locks. Returns a file to close; -1: it cannot be opened. */
+ * locks. Returns a descriptor to close; -1: the file cannot be opened. */
 static int lock(const char *folder) {
     char path[4096];
     if (snprintf(path, sizeof path, "%s" LOCK_NAME, folder) >= (int)sizeof path) return -1;
-    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    while (file >= 0 && flock(file, LOCK_EX) != 0 && errno == EINTR) {
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
     }
-    return file;
+    return descriptor;
 }
 
-static void unlock(int file) {
-    if (file >= 0) close(file);
+static void unlock(int descriptor) {
+    if (descriptor >= 0) close(descriptor);
 }
 
 static char *claim_text(void) {
@@ -153,12 +153,12 @@ static bool is_stale(const char *path) {
 static int create(const char *path) {
     char *text = claim_text();
     if (text == NULL) return ENOMEM;
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    int reason = file < 0 ? errno : 0;
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int reason = descriptor < 0 ? errno : 0;
     const size_t length = strlen(text);
-    if (file >= 0 && write(file, text, length) != (ssize_t)length) reason = errno;
-    if (file >= 0 && close(file) != 0 && reason == 0) reason = errno;
-    if (file >= 0 && reason != 0) unlink(path);
+    if (descriptor >= 0 && write(descriptor, text, length) != (ssize_t)length) reason = errno;
+    if (descriptor >= 0 && close(descriptor) != 0 && reason == 0) reason = errno;
+    if (descriptor >= 0 && reason != 0) unlink(path);
     free(text);
     return reason;
 }

@@ -269,8 +269,8 @@ static uint32_t path_steps_of(const anax_options *options) {
 static uint64_t hash_of_wanted(const struct jobs_work *work) {
     const anax_config *config = work->result->run.config;
     const uint64_t explains = work->options->explain || has_iterations(config);
-    const uint64_t bins = digest_mix(api_time_bins(config), (uint64_t)config->jobs.matrix);
-    return digest_mix(digest_mix(explains, path_steps_of(work->options)), bins);
+    const uint64_t bins_hash = digest_mix(api_time_bins(config), (uint64_t)config->jobs.matrix);
+    return digest_mix(digest_mix(explains, path_steps_of(work->options)), bins_hash);
 }
 
 /* Makes sure that all processes run the same, and begins the run with checkpoints if the caller
@@ -287,10 +287,10 @@ static status_code begin_checkpoints(struct jobs_work *work, struct status *stat
     checkpoint_add_fact(&facts, "the number of jobs", "%zu", result->job_count);
     for (size_t i = 0; i < result->job_count; i++)
         add_job_facts(&facts, i + 1, &result->jobs[i]);
-    uint64_t nodes = 0;
+    uint64_t nodes_hash = 0;
     for (uint32_t rank = 0; rank < placement->rank_count; rank++)
-        nodes = digest_mix(nodes, placement->node_of_rank[rank]);
-    checkpoint_add_fact(&facts, "the hash of the placement", "%016" PRIx64, nodes);
+        nodes_hash = digest_mix(nodes_hash, placement->node_of_rank[rank]);
+    checkpoint_add_fact(&facts, "the hash of the placement", "%016" PRIx64, nodes_hash);
     checkpoint_add_fact(&facts, "what a timeline or user regions need", "%s",
                         keeps_times(work) ? "kept" : "not kept");
     if (code == STATUS_OK)

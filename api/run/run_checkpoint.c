@@ -74,18 +74,18 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
     return code;
 }
 
-status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more,
+status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more_hash,
                                            struct processes *processes, struct status *status) {
     if (processes == NULL) return STATUS_OK;
-    uint64_t own = more;
+    uint64_t own_hash = more_hash;
     for (size_t i = 0; i < facts->bytes; i++)
-        own = digest_mix(own, (unsigned char)facts->text[i]);
-    uint64_t first = own;
-    FORWARD_IF_ERROR(processes_broadcast(processes, &first, sizeof first, status));
+        own_hash = digest_mix(own_hash, (unsigned char)facts->text[i]);
+    uint64_t first_hash = own_hash;
+    FORWARD_IF_ERROR(processes_broadcast(processes, &first_hash, sizeof first_hash, status));
     status_code code = STATUS_OK;
     if (facts->out_of_memory)
         code = status_set(status, STATUS_MEMORY, "out of memory for the facts of a run");
-    else if (first != own)
+    else if (first_hash != own_hash)
         code = status_set(status, STATUS_USAGE,
                           "process %u has another trace, placement, setting or build of anax than "
                           "process 0: start the same command with the same files",

@@ -28,7 +28,7 @@ status_code run_checkpoint_new(struct checkpoint **checkpoint, const anax_option
 
 /* Compares the facts of a run, and a hash of what else must be equal, with those of process 0.
  * Returns STATUS_USAGE in all processes if those of one are others. processes may be NULL. */
-status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more,
+status_code run_checkpoint_same_everywhere(const struct checkpoint_facts *facts, uint64_t more_hash,
                                            struct processes *processes, struct status *status);
 
 #endif

@@ -30,9 +30,9 @@ static int64_t *times_of_calls(const struct program *program, size_t *count, uin
         *calls += walk.operation->kind == OPERATION_CALL;
     const uint64_t step = *calls / STEPS_MAX + 1;
     int64_t *times_ps = memory_new(*calls / step + 1, sizeof *times_ps);
-    uint64_t number = 0;
+    uint64_t call = 0;
     while (times_ps != NULL && program_walk_next(program, &again))
-        if (again.operation->kind == OPERATION_CALL && number++ % step == 0)
+        if (again.operation->kind == OPERATION_CALL && call++ % step == 0)
             times_ps[(*count)++] = again.operation->mark.trace_ps;
     return times_ps;
 }

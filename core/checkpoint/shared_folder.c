@@ -20,9 +20,9 @@ static status_code make_file(char name[NAME_BYTES], char path[PATH_MAX], const c
     snprintf(name, NAME_BYTES, SHARED_FOLDER_PREFIX "%lld-%09ld-%ld", (long long)now.tv_sec,
              now.tv_nsec, (long)getpid());
     const bool fits = snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
-    const int file = fits ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
-    if (file >= 0) {
-        close(file);
+    const int descriptor = fits ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    if (descriptor >= 0) {
+        close(descriptor);
         return STATUS_OK;
     }
     const int reason = fits ? errno : ENAMETOOLONG;

@@ -25,7 +25,7 @@ enum { CHECK_MS = 20 }; /* between two checks of how much is in memory */
 struct array {
     void *start;
     size_t bytes;
-    int file; /* -1: in memory */
+    int descriptor; /* of its file; -1: in memory */
 };
 
 struct paging {
@@ -63,7 +63,7 @@ static uint64_t mapped_bytes(void) {
 static void release_pages(struct paging *paging) {
     for (size_t i = 0; i < paging->count; i++) {
         const struct array *array = &paging->arrays[i];
-        if (array->file >= 0 && array->bytes > 0)
+        if (array->descriptor >= 0 && array->bytes > 0)
             (void)madvise(array->start, array->bytes, MADV_DONTNEED);
     }
     paging->has_released = true;
@@ -71,11 +71,11 @@ static void release_pages(struct paging *paging) {
 }
 
 /* Begins to write the pages of a file that have changed, which may have to wait for the disk. */
-static void begin_writing(int file) {
+static void begin_writing(int descriptor) {
 #ifdef SYNC_FILE_RANGE_WRITE
-    (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+    (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 #endif
-    close(file);
+    close(descriptor);
 }
 
 /* Writes pages that were let go, so that the system can take their memory for others. Never holds
@@ -88,11 +88,11 @@ static void *write_pages(void *context) {
         if (!paging->has_released) continue;
         paging->has_released = false;
         for (size_t i = 0; i < paging->count && !paging->is_over; i++) {
-            if (paging->arrays[i].file < 0) continue;
-            const int file = fcntl(paging->arrays[i].file, F_DUPFD_CLOEXEC, 0);
-            if (file < 0) continue;
+            if (paging->arrays[i].descriptor < 0) continue;
+            const int descriptor = fcntl(paging->arrays[i].descriptor, F_DUPFD_CLOEXEC, 0);
+            if (descriptor < 0) continue;
             pthread_mutex_unlock(&paging->lock);
-            begin_writing(file);
+            begin_writing(descriptor);
             pthread_mutex_lock(&paging->lock);
         }
     }
@@ -157,7 +157,7 @@ void paging_count_memory(struct paging *paging, int64_t bytes) {
 /* ---------------------------------------------------------------- order of reading */
 
 static void advise_order(const struct paging *paging, const struct array *array) {
-    if (array->file < 0 || array->bytes == 0) return;
+    if (array->descriptor < 0 || array->bytes == 0) return;
     (void)madvise(array->start, array->bytes, paging->scatterers > 0 ? MADV_RANDOM : MADV_NORMAL);
 }
 
@@ -196,10 +196,10 @@ static int make_file(const char *folder) {
     char *path = malloc(size);
     if (path == NULL) return -1;
     snprintf(path, size, "%s/anax-XXXXXX", folder);
-    const int file = mkostemp(path, O_CLOEXEC);
-    if (file >= 0) unlink(path);
+    const int descriptor = mkostemp(path, O_CLOEXEC);
+    if (descriptor >= 0) unlink(path);
     free(path);
-    return file;
+    return descriptor;
 }
 
 static size_t whole_pages(size_t bytes) {
@@ -226,16 +226,16 @@ static status_code resize_file(const struct paging *paging, struct array *array,
                                struct status *status) {
     const size_t old = array->bytes, fresh = whole_pages(bytes);
     int reason = 0;
-    if (fresh > old) reason = posix_fallocate(array->file, (off_t)old, (off_t)(fresh - old));
+    if (fresh > old) reason = posix_fallocate(array->descriptor, (off_t)old, (off_t)(fresh - old));
     if (reason != 0) {
-        (void)!ftruncate(array->file, (off_t)old);
+        (void)!ftruncate(array->descriptor, (off_t)old);
         return no_room(paging, fresh, reason, status);
     }
     void *moved = array->start == NULL
-                      ? mmap(NULL, fresh, PROT_READ | PROT_WRITE, MAP_SHARED, array->file, 0)
+                      ? mmap(NULL, fresh, PROT_READ | PROT_WRITE, MAP_SHARED, array->descriptor, 0)
                       : mremap(array->start, old, fresh, MREMAP_MAYMOVE);
     if (moved == MAP_FAILED) return no_room(paging, fresh, errno, status);
-    if (fresh < old) (void)!ftruncate(array->file, (off_t)fresh);
+    if (fresh < old) (void)!ftruncate(array->descriptor, (off_t)fresh);
     array->start = moved;
     array->bytes = fresh;
     advise_order(paging, array);
@@ -265,11 +265,11 @@ struct paging *paging_new_like(const struct paging *paging) {
 }
 
 static void free_contents(struct array *array) {
-    if (array->file < 0) {
+    if (array->descriptor < 0) {
         free(array->start);
     } else {
         if (array->start != NULL) munmap(array->start, array->bytes);
-        close(array->file);
+        close(array->descriptor);
     }
 }
 
@@ -302,18 +302,18 @@ static size_t number_of_array(const struct paging *paging, const void *start) {
 
 /* Records what an array takes, or with add false what it no longer takes. */
 static void count_array(struct paging *paging, const struct array *array, bool add) {
-    uint64_t *bytes = array->file < 0 ? &paging->held_bytes : &paging->file_bytes;
+    uint64_t *bytes = array->descriptor < 0 ? &paging->held_bytes : &paging->file_bytes;
     *bytes = add ? *bytes + array->bytes : *bytes - array->bytes;
 }
 
 /* Moves an array in memory, or one that is not there, to a file. */
 static status_code move_to_file(struct paging *paging, struct array *array, size_t used,
                                 size_t bytes, struct status *status) {
-    struct array moved = {.file = make_file(paging->folder)};
-    if (moved.file < 0) return no_room(paging, bytes, errno, status);
+    struct array moved = {.descriptor = make_file(paging->folder)};
+    if (moved.descriptor < 0) return no_room(paging, bytes, errno, status);
     const status_code code = resize_file(paging, &moved, bytes, status);
     if (code != STATUS_OK) {
-        close(moved.file);
+        close(moved.descriptor);
         return code;
     }
     if (used > 0) memcpy(moved.start, array->start, used);
@@ -343,7 +343,7 @@ static status_code resize_in_memory(struct array *array, size_t used, size_t byt
 
 static status_code resize(struct paging *paging, struct array *array, size_t used, size_t bytes,
                           struct status *status) {
-    if (array->file >= 0) return resize_file(paging, array, bytes, status);
+    if (array->descriptor >= 0) return resize_file(paging, array, bytes, status);
     if (bytes <= array->bytes ||
         (bytes <= paging->max_bytes && paging->held_bytes <= paging->max_bytes - bytes))
         return resize_in_memory(array, used, bytes, status);
@@ -355,7 +355,7 @@ static status_code resize(struct paging *paging, struct array *array, size_t use
 
 status_code paging_resize(struct paging *paging, void **array, size_t used, size_t bytes,
                           struct status *status) {
-    struct array changed = {.start = *array, .bytes = used, .file = -1};
+    struct array changed = {.start = *array, .bytes = used, .descriptor = -1};
     if (paging == NULL) {
         FORWARD_IF_ERROR(resize_in_memory(&changed, used, bytes, status));
         *array = changed.start;
@@ -363,7 +363,7 @@ status_code paging_resize(struct paging *paging, void **array, size_t used, size
     }
     pthread_mutex_lock(&paging->lock);
     const size_t i = *array != NULL ? number_of_array(paging, *array) : paging->count;
-    struct array before = {.file = -1}; /* an array that is not known yet counts nothing */
+    struct array before = {.descriptor = -1}; /* an array that is not known yet counts nothing */
     status_code code = STATUS_OK;
     if (i < paging->count)
         changed = before = paging->arrays[i];

@@ -29,7 +29,7 @@ enum {
 };
 
 static struct {
-    int file;
+    int descriptor; /* of the file */
     char path[4096];
     struct recording_header *header; /* mapped, followed by the tail */
     uint8_t *tail;
@@ -117,16 +117,17 @@ enum { MAPPED_BYTES = RECORDING_HEADER_BYTES + RECORDING_TAIL_BYTES };
 static void close_file(void) {
     if (stream.header != NULL) munmap(stream.header, MAPPED_BYTES);
     stream.header = NULL;
-    close(stream.file);
+    close(stream.descriptor);
 }
 
 /* Makes the file as large as header and tail, and maps it. Returns an error code. */
 static int map_file(void) {
     const struct held held = hold_signal();
-    const int code = posix_fallocate(stream.file, 0, MAPPED_BYTES);
+    const int code = posix_fallocate(stream.descriptor, 0, MAPPED_BYTES);
     release_signal(&held);
     if (code != 0) return code;
-    void *memory = mmap(NULL, MAPPED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, stream.file, 0);
+    void *memory =
+        mmap(NULL, MAPPED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, stream.descriptor, 0);
     if (memory == MAP_FAILED) return errno;
     stream.header = memory;
     stream.tail = (uint8_t *)memory + RECORDING_HEADER_BYTES;
@@ -139,8 +140,8 @@ bool record_stream_open(const char *folder, struct recording_header *header, cha
                         size_t error_bytes) {
     char *path = stream.path;
     snprintf(path, sizeof stream.path, "%s/rank-%06u.rec", folder, header->rank);
-    stream.file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    const bool is_own = stream.file >= 0;
+    stream.descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const bool is_own = stream.descriptor >= 0;
     const int code = is_own ? map_file() : errno;
     if (code != 0) {
         snprintf(error, error_bytes, "%s: %s", path,
@@ -171,7 +172,7 @@ static bool write_all(const void *bytes, size_t size, uint64_t offset) {
     const uint8_t *from = bytes;
     while (size > 0) {
         const struct held held = hold_signal();
-        const ssize_t written = pwrite(stream.file, from, size, (off_t)offset);
+        const ssize_t written = pwrite(stream.descriptor, from, size, (off_t)offset);
         release_signal(&held);
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) {

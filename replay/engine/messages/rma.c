@@ -20,8 +20,8 @@ static uint64_t data_bytes(const struct program_operation *operation, unsigned d
 }
 
 /* Returns the payload of a message with so many bytes of data. */
-static uint64_t payload_of(const struct replay_engine *engine, uint64_t data) {
-    return data > 0 ? data : (uint64_t)engine->config.control_bytes;
+static uint64_t payload_of(const struct replay_engine *engine, uint64_t size_bytes) {
+    return size_bytes > 0 ? size_bytes : (uint64_t)engine->config.control_bytes;
 }
 
 uint64_t rma_bytes(const struct replay_engine *engine, const struct program_operation *operation,
@@ -30,8 +30,9 @@ uint64_t rma_bytes(const struct replay_engine *engine, const struct program_oper
 }
 
 /* Returns the traffic class of a message to the target or back. */
-static uint8_t rma_class(const struct replay_engine *engine, uint32_t source, uint64_t data) {
-    return data > 0 ? message_class_of_rank(engine, source) : message_control_class(engine, source);
+static uint8_t rma_class(const struct replay_engine *engine, uint32_t source, uint64_t size_bytes) {
+    return size_bytes > 0 ? message_class_of_rank(engine, source)
+                          : message_control_class(engine, source);
 }
 
 void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t operation_index,
@@ -40,10 +41,10 @@ void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t op
     const struct program_operation *operation =
         PROGRAM_OPERATION_AT(engine->program, source, operation_index);
     struct inflight_key key = {.rank = operation->message.peer, .source = source};
-    const uint64_t data = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
+    const uint64_t written_bytes = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
     struct network_message message =
-        message_between(engine, source, key.rank, payload_of(engine, data));
-    message.traffic_class = rma_class(engine, source, data);
+        message_between(engine, source, key.rank, payload_of(engine, written_bytes));
+    message.traffic_class = rma_class(engine, source, written_bytes);
     message.cookie = message_cookie_make(MESSAGE_RMA_REQUEST, &key, 0);
     message.cookie.word[1] = data_bytes(operation, OPERATION_FLAG_RMA_READ);
     message.cookie.word[2] = (uint64_t)operation->message.envelope << 32 | owner;
@@ -120,15 +121,15 @@ void rma_reply_arrived(struct engine_domain *domain, int64_t now_ps,
     const struct program_operation *operation =
         PROGRAM_OPERATION_AT(engine->program, source, rank->first + number);
     uint32_t target = operation->message.peer;
-    const uint64_t data = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
+    const uint64_t written_bytes = data_bytes(operation, OPERATION_FLAG_RMA_WRITE);
     program_lock lock = program_lock_kind(engine->program, operation);
     if (program_lock_takes(lock)) {
         lock_granted(domain, now_ps, delivery, operation);
         return;
     }
     struct network_message request =
-        message_between(engine, source, target, payload_of(engine, data));
-    request.traffic_class = rma_class(engine, source, data);
+        message_between(engine, source, target, payload_of(engine, written_bytes));
+    request.traffic_class = rma_class(engine, source, written_bytes);
     struct engine_transfer_end end = {
         .now_ps = now_ps,
         .from_ps = (int64_t)cookie->word[1],

@@ -189,8 +189,8 @@ static struct network_message request_of(const struct replay_engine *engine,
     *key = (struct inflight_key){.rank = engine->program->rank_count +
                                          server_of(engine, rank, operation, part),
                                  .source = rank};
-    const uint64_t data = writes(operation) ? bytes_of(engine, operation, part) : 0;
-    return message_of(engine, rank, key, data, false);
+    const uint64_t written_bytes = writes(operation) ? bytes_of(engine, operation, part) : 0;
+    return message_of(engine, rank, key, written_bytes, false);
 }
 
 /* Returns the number of the call that an access belongs to. */

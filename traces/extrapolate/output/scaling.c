@@ -36,17 +36,19 @@ static struct scaling_ends ends_of(const struct series *series) {
 
 /* Returns the scaling that the exponent shows; EXTRAPOLATE_SCALING_FOUND: neither. Ratios are in
  * units of 1/1024 and at most 2^28, so that their fourth powers fit into 112 bits. */
-static extrapolate_scaling found(const struct scaling_ends *ends) {
+static extrapolate_scaling found_scaling(const struct scaling_ends *ends) {
     enum { UNIT_BITS = 10, RATIO_MAX = 1 << 28 };
     if (ends->few_ps <= 0 || ends->many_ps <= 0) return EXTRAPOLATE_SCALING_FOUND;
-    wide r = ((wide)ends->few_ps << UNIT_BITS) / (wide)ends->many_ps;
-    wide q = ((wide)ends->many << UNIT_BITS) / ends->few;
-    if (r > RATIO_MAX) r = RATIO_MAX;
-    if (q > RATIO_MAX) q = RATIO_MAX;
-    const wide fourth = r * r * r * r;
-    if (fourth >= q * q * q << UNIT_BITS) return EXTRAPOLATE_SCALING_STRONG;
-    const bool falls_little = fourth <= q << 3 * UNIT_BITS;
-    const bool rises_little = r >= 1 << UNIT_BITS || fourth * q >= (wide)1 << 5 * UNIT_BITS;
+    wide time_ratio = ((wide)ends->few_ps << UNIT_BITS) / (wide)ends->many_ps;
+    wide rank_ratio = ((wide)ends->many << UNIT_BITS) / ends->few;
+    if (time_ratio > RATIO_MAX) time_ratio = RATIO_MAX;
+    if (rank_ratio > RATIO_MAX) rank_ratio = RATIO_MAX;
+    const wide fourth_power = time_ratio * time_ratio * time_ratio * time_ratio;
+    if (fourth_power >= rank_ratio * rank_ratio * rank_ratio << UNIT_BITS)
+        return EXTRAPOLATE_SCALING_STRONG;
+    const bool falls_little = fourth_power <= rank_ratio << 3 * UNIT_BITS;
+    const bool rises_little =
+        time_ratio >= 1 << UNIT_BITS || fourth_power * rank_ratio >= (wide)1 << 5 * UNIT_BITS;
     return falls_little && rises_little ? EXTRAPOLATE_SCALING_WEAK : EXTRAPOLATE_SCALING_FOUND;
 }
 
@@ -68,7 +70,7 @@ status_code scaling_check(const struct series *series, struct status *status) {
     const extrapolate_scaling told = series->config->scaling;
     if (told == EXTRAPOLATE_SCALING_FOUND) return STATUS_OK;
     const struct scaling_ends ends = ends_of(series);
-    const extrapolate_scaling here = found(&ends);
+    const extrapolate_scaling here = found_scaling(&ends);
     char means[256];
     write_means(means, sizeof means, &ends);
     RETURN_ERROR_IF(here != EXTRAPOLATE_SCALING_FOUND && told != here, status, STATUS_INPUT,
@@ -101,7 +103,7 @@ status_code scaling_report(struct series *series, const struct program *made,
     if (ends.few_ps == 0 && ends.many_ps == 0) return STATUS_OK;
     write_means(means, sizeof means, &ends);
     if (told == EXTRAPOLATE_SCALING_FOUND) {
-        snprintf(law, sizeof law, "%s (found): %s", name_of(found(&ends)), means);
+        snprintf(law, sizeof law, "%s (found): %s", name_of(found_scaling(&ends)), means);
     } else {
         snprintf(law, sizeof law, "%s (told): %s", name_of(told), means);
         is_uncertain = differs(fit, sizeof fit, &ends, told, made);

@@ -67,8 +67,8 @@ uint32_t series_view_rank(const struct series *series, uint32_t program, uint8_t
 }
 
 /* Counts the sends of a program that go one step along one dimension of a grid. */
-static uint64_t count_steps(const struct series *series, uint32_t number, uint32_t grid) {
-    const struct series_program *from = &series->programs[number];
+static uint64_t count_steps(const struct series *series, uint32_t program, uint32_t grid) {
+    const struct series_program *from = &series->programs[program];
     const uint32_t *extents = from->extents.of[grid],
                    dimensions = series->grids.rules[grid].dimensions;
     uint64_t count = 0;
