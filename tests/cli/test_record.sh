@@ -1,5 +1,5 @@
 #!/bin/sh
-# `anax record` with Open MPI and MPICH: programs whose messages are known (tests/plugins/record/patterns.c),
+# `anax record` with Open MPI and MPICH: programs whose messages are known (tests/plugins/record/known_messages.c),
 # programs that end early, and a full disk. Skipped for a library that is not installed.
 # shellcheck source=tests/support/script/command.sh
 . "$ANAX_SOURCE/tests/support/script/command.sh"
@@ -199,23 +199,23 @@ fortran() {
 }
 
 check_library() {
-    compile patterns -I"$ANAX_SOURCE/include" -lpthread -rdynamic
+    compile known_messages -I"$ANAX_SOURCE/include" -lpthread -rdynamic
     "$compiler" -O1 -w -I"$ANAX_SOURCE" "$ANAX_SOURCE/tests/plugins/record/map.c" \
         "$ANAX_SOURCE/plugins/record/record_map.c" -o map && ./map >out 2>err
     code=$?
     last="map"
     expect "handles of several requests are those of the first one" [ "$code" -eq 0 ]
 
-    # In all patterns of 3 ranks together: 21 messages of modes, 9 of persistent, 15 of neighbours, 6
+    # In all parts of 3 ranks together: 21 messages of modes, 9 of persistent, 15 of neighbours, 6
     # of regions, 3 of communicators, 300 of threads, and their bytes; with MPI 4 also 9 of
     # partitioned.
-    patterns=modes,persistent,collectives,communicators,neighbours,remote,files,regions,threads
+    parts=modes,persistent,collectives,communicators,neighbours,remote,files,regions,threads
     messages=354 bytes=$((105 + 900 + 6 + 66 + 54 + 3150)) begun=3
     if [ "$library" = mpich ]; then # Open MPI 4 has no MPI 4
-        patterns=$patterns,partitioned
+        parts=$parts,partitioned
         messages=$((messages + 12)) bytes=$((bytes + 414)) begun=9
     fi
-    record run.anax 3 ./patterns "$patterns"
+    record run.anax 3 ./known_messages "$parts"
     expect_code 0
     expect "no folder is left" [ ! -e run.anax.recording ]
     run_ok info run.anax --json
@@ -226,7 +226,7 @@ check_library() {
     expect_key out locks 18
     [ "$library" = mpich ] && expect_in out '"what":"receives of unknown length"' # of MPI_Isendrecv
     expect "MPI-IO is counted" holds out '"what":"MPI-IO"'
-    expect_in out '"name":"patterns.out"'
+    expect_in out '"name":"known_messages.out"'
     expect "three writes of 24 bytes are counted" [ "$(value out writes) $(value out written_bytes)" = "3 24" ]
     for call in "6 ALLTOALLV" "3 ALLTOALLW" "3 I:ALLTOALLV" "$begun I:ALLREDUCE" "3 GATHERV" \
         "3 SCATTERV" "3 EXSCAN" "6 ALLGATHER" "24 ALLREDUCE" "6 BCAST"; do
@@ -249,7 +249,7 @@ check_library() {
     expect "I/O nodes take no ranks" [ "$code" -eq 2 ]
     expect_in err "are I/O nodes (io.nodes, io.share)"
 
-    record run.anax 3 ./patterns waits,places
+    record run.anax 3 ./known_messages waits,places
     expect_code 0
     run_ok info run.anax --json
     expect_key out messages 24
@@ -275,7 +275,7 @@ check_library() {
     ended_by_signal TERM
     ended_by_signal HUP
 
-    record run.anax 3 ./patterns overlap
+    record run.anax 3 ./known_messages overlap
     expect "two threads that depend on each other" [ "$code" -eq 0 ]
     run_ok info run.anax --json
     expect_key out messages 60
@@ -284,7 +284,7 @@ check_library() {
     expect "the replay of the recording ends" holds out '"completed":true'
 
     for time in wall processor; do # two ranks that wait 0.4 s before MPI_Init
-        run_ok record -q --force -o run.anax --set trace.computation=$time "$mpirun" -n 2 ./patterns late
+        run_ok record -q --force -o run.anax --set trace.computation=$time "$mpirun" -n 2 ./known_messages late
         run_ok info run.anax --json
         picoseconds=$(value out compute_ps)
         [ $time = wall ] && waits=$([ "$picoseconds" -ge 800000000000 ] && echo yes)
@@ -292,7 +292,7 @@ check_library() {
     expect "the time that passed counts waiting" [ "$waits" = yes ]
     expect "processor time does not" [ "$picoseconds" -lt 400000000000 ]
 
-    record run.anax 2 ./patterns files,odd_files,ignored
+    record run.anax 2 ./known_messages files,odd_files,ignored
     expect "odd files, and arguments that MPI ignores" [ "$code" -eq 0 ]
     run_ok info run.anax --json
     expect "bytes of short reads" holds out '"read_bytes":32'
@@ -306,12 +306,12 @@ check_library() {
     if has_program bash; then
         echo '"$@"; exit $?' >wrapper.sh
         for form in record record_launcher; do
-            $form run.anax 2 bash wrapper.sh ./patterns modes
+            $form run.anax 2 bash wrapper.sh ./known_messages modes
             expect "a program that a script of bash starts, $form" [ "$code" -eq 0 ]
             expect "the recording is a file" [ -e run.anax ]
         done
         rm -rf run.anax
-        echo "$mpirun -n 2 ./patterns modes && $mpirun -n 2 ./patterns collectives" >wrapper.sh
+        echo "$mpirun -n 2 ./known_messages modes && $mpirun -n 2 ./known_messages collectives" >wrapper.sh
         timeout -s KILL 60 "$ANAX" record -q -o run.anax bash wrapper.sh >out 2>err
         code=$?
         last="anax record of two programs with $mpirun"
@@ -324,7 +324,7 @@ check_library() {
     # A program that ends early leaves what it has done.
     how="kill"
     [ "$library" = mpich ] && how=abort
-    record_launcher run.anax 3 ./patterns "$how"
+    record_launcher run.anax 3 ./known_messages "$how"
     expect "another exit code" [ "$code" -ne 0 ]
     expect "the recording is kept" [ -e run.anax.recording/rank-000002.rec ]
     run_ok info run.anax.recording --json
@@ -333,15 +333,15 @@ check_library() {
     run_ok replay run.anax.recording --machine kim-72 --json
     expect_in out '"completed":true'
     rm -rf run.anax run.anax.recording
-    PATTERNS_NO_SPACE=1 record run.anax 2 ./patterns collectives
+    PATTERNS_NO_SPACE=1 record run.anax 2 ./known_messages collectives
     expect "a recording that cannot begin" [ "$code" -ne 0 ]
     expect_in err "No space left on device"
     expect "leaves no folder" [ ! -e run.anax.recording ]
-    record_launcher run.anax 2 ./patterns uneven
+    record_launcher run.anax 2 ./known_messages uneven
     expect "a program of which one rank has a full disk ends well" [ "$code" -eq 0 ]
     expect "one rank has stopped" [ "$(grep -c "recording stops here" err)" -eq 1 ]
     [ "$library" = mpich ] || return 0
-    record_launcher run.anax 2 ./patterns full
+    record_launcher run.anax 2 ./known_messages full
     expect "a program on a full disk ends well" [ "$code" -eq 0 ]
     expect "recording has stopped" holds err "recording stops here, the program goes on"
     run_ok replay run.anax --machine kim-72 --json

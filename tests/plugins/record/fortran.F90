@@ -1,5 +1,5 @@
-! A Fortran program with the messages of the patterns modes and persistent of patterns.c, and more calls whose numbers
-! tests/cli/test_record.sh knows. It is compiled for each interface: mpif.h (MPIF), `use mpi` (neither name), and
+! A Fortran program with the messages of the parts modes and persistent of known_messages.c, and more calls whose
+! numbers tests/cli/test_record.sh knows. It is compiled for each interface: mpif.h (MPIF), `use mpi` (neither name), and
 ! `use mpi_f08` (F08). BCAST_INIT names the library's function that makes a persistent broadcast, if it is to be
 ! called. Runs on any number of ranks from 2 on.
 
@@ -34,7 +34,7 @@ program fortran
   right = mod(rank + 1, size)
   left = mod(rank + size - 1, size)
 
-  ! Seven messages to the right, of rank + 1 to rank + 7 bytes: pattern modes.
+  ! Seven messages to the right, of rank + 1 to rank + 7 bytes: part modes.
   call MPI_Buffer_attach(buffer, 100000, code)
   do mode = 0, 3
      call MPI_Irecv(received, 1000, MPI_CHARACTER, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, requests(1), code)
@@ -63,7 +63,7 @@ program fortran
   end do
   call MPI_Send(sent, 1, MPI_CHARACTER, MPI_PROC_NULL, 0, MPI_COMM_WORLD, code)
 
-  ! Three messages of 100 bytes to the right: pattern persistent.
+  ! Three messages of 100 bytes to the right: part persistent.
   call MPI_Recv_init(received, 1000, MPI_CHARACTER, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, requests(1), code)
   call MPI_Ssend_init(sent, 100, MPI_CHARACTER, right, 1, MPI_COMM_WORLD, requests(2), code)
   do i = 1, 3

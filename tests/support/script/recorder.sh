@@ -45,12 +45,12 @@ record_launcher() { retried record_once inside "$@"; }
 
 # On busy computers about one run in 200 with threads never ends with Open MPI 4.1: all processes wait in PMPI_Recv
 # for messages that were sent, and none holds a lock of the recorder (open-mpi/ompi issue 10324 has the like). One
-# run of some 700 of patterns.c ended by a segmentation fault of a process, of which no cause is known. Once more
+# run of some 700 of known_messages.c ended by a segmentation fault of a process, of which no cause is known. Once more
 # then; two in a row fail.
 retried() {
     "$@"
     case "$code $*" in
-        137* | 139*" ./patterns "*) echo "once more: $last (exit code $code)" && "$@" ;;
+        137* | 139*" ./known_messages "*) echo "once more: $last (exit code $code)" && "$@" ;;
     esac
 }
 

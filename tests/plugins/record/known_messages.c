@@ -1,7 +1,7 @@
 /*
  * An MPI program whose messages are known: tests/cli/test_record.sh records it with each MPI
- * library and compares the recording with what is written here. Each part is a pattern; the first
- * argument names it. Runs on any number of ranks from 2 on; sizes depend on the rank, so that a
+ * library and compares the recording with what is written here. The first argument names the
+ * parts that run. Runs on any number of ranks from 2 on; sizes depend on the rank, so that a
  * mistaken rank shows.
  */
 #define _GNU_SOURCE /* fallocate */
@@ -24,6 +24,11 @@ static char sent[1 << 16], received[1 << 16];
 
 static int right(void) {
     return (rank + 1) % size;
+}
+
+/* Returns the highest rank that is even if this one is odd, and odd if it is even. */
+static int last_of_other_parity(void) {
+    return (size - 1) % 2 != rank % 2 ? size - 1 : size - 2;
 }
 
 static int left(void) {
@@ -198,8 +203,7 @@ static void communicators(void) {
     MPI_Comm_create_group(MPI_COMM_WORLD, half, rank % 2, &made[count++]);
     for (int i = 0; i < count; i++)
         MPI_Allreduce(sent, received, 1, MPI_DOUBLE, MPI_MAX, made[i]);
-    MPI_Intercomm_create(made[1], 0, MPI_COMM_WORLD, (size - 1) - ((size - 1 - !(rank % 2)) % 2), 7,
-                         &between);
+    MPI_Intercomm_create(made[1], 0, MPI_COMM_WORLD, last_of_other_parity(), 7, &between);
     MPI_Allgather(sent, 3 + rank % 2, MPI_CHAR, received, 4 - rank % 2, MPI_CHAR, between);
     MPI_Bcast(sent, 33, MPI_CHAR,
               rank % 2 == 0 ? (rank == 0 ? MPI_ROOT : MPI_PROC_NULL) : (size - 1) / 2, between);
@@ -272,7 +276,7 @@ static void remote(void) {
 static void files(void) {
     MPI_File file;
     char name[64];
-    snprintf(name, sizeof name, "patterns.out");
+    snprintf(name, sizeof name, "known_messages.out");
     MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
     MPI_File_write_at_all(file, 8 * rank, sent, 8, MPI_CHAR, MPI_STATUS_IGNORE);
     MPI_File_close(&file);
@@ -321,7 +325,7 @@ static void odd_files(void) {
         MPI_File_write_shared(file, sent, 8, MPI_CHAR, MPI_STATUS_IGNORE);
         MPI_File_close(&file);
     }
-    MPI_File_open(MPI_COMM_WORLD, "patterns.out", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    MPI_File_open(MPI_COMM_WORLD, "known_messages.out", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
     MPI_File_set_errhandler(file, handler);
     MPI_File_get_size(file, &end);
     MPI_File_read_at(file, end - 8, received, 64, MPI_CHAR, &status);
