@@ -28,19 +28,51 @@ static void add_label(struct text_buffer *text, const anax_comparison *compariso
     free(label);
 }
 
+static void add_winner_and_next(struct text_buffer *text, const anax_comparison *comparison,
+                                const struct compare_winner *winner) {
+    add_label(text, comparison, winner->winner);
+    text_add(text, " and ");
+    add_label(text, comparison, winner->runner_up);
+}
+
+/* Adds that several candidates of the trace have the time of the winner. */
+static void add_equals(struct text_buffer *text, const anax_comparison *comparison,
+                       const struct compare_winner *winner,
+                       const struct compare_candidate *candidates) {
+    const size_t count = comparison->set.candidate_count;
+    size_t equals = 0;
+    for (size_t i = 0; i < count; i++)
+        equals += candidates[i].rank == candidates[winner->winner].rank;
+    if (equals == 2) {
+        add_winner_and_next(text, comparison, winner);
+        text_add(text, " are equally fast, and first.");
+    } else if (equals == count) {
+        text_add(text, "All %zu candidates are equally fast.", count);
+    } else {
+        text_add(text, "%zu candidates are equally fast, and first; two of them are ", equals);
+        add_winner_and_next(text, comparison, winner);
+        text_add(text, ".");
+    }
+}
+
 static void add_winner(struct text_buffer *text, const anax_comparison *comparison,
                        const struct compare_winner *winner,
                        const struct compare_candidate *candidates) {
     const int64_t best_ps = candidates[winner->winner].time.mean_ps;
     const int64_t next_ps = candidates[winner->runner_up].time.mean_ps;
-    if (best_ps == next_ps || best_ps <= 0) {
-        add_label(text, comparison, winner->winner);
-        text_add(text, " and ");
-        add_label(text, comparison, winner->runner_up);
-        text_add(text, " are equally fast, and first.");
+    if (best_ps == next_ps) {
+        add_equals(text, comparison, winner, candidates);
         return;
     }
     add_label(text, comparison, winner->winner);
+    if (best_ps <= 0) { /* no factor says how much faster it is */
+        char time[32];
+        units_time_human(next_ps - best_ps, time, sizeof time);
+        text_add(text, " is first; the next, ");
+        add_label(text, comparison, winner->runner_up);
+        text_add(text, ", takes %s longer.", time);
+        return;
+    }
     if (winner->negligible) {
         text_add(text, " is first; the next, ");
         add_label(text, comparison, winner->runner_up);

@@ -81,6 +81,14 @@ static bool has_kind(const struct congestion *cells, size_t kind) {
     return false;
 }
 
+/* Returns the kind with the busiest cell; if both are equally busy, global. */
+static size_t busiest_kind(const struct congestion *cells) {
+    const size_t columns = cells->bins.columns;
+    const double global = cells->busy[largest_cell(cells, cells->busy, 0, 0, columns)];
+    const double local = cells->busy[largest_cell(cells, cells->busy, 1, 0, columns)];
+    return isnan(global) || local > global ? 1 : 0;
+}
+
 static void draw_kind(struct text_buffer *svg, const struct congestion *cells, size_t kind,
                       const char *across, double across_max, double top, double height) {
     enum { WIDTH = 310, PITCH = 376 };
@@ -126,7 +134,7 @@ static void draw(struct page *page, const struct congestion *cells) {
     const double max_ps = cells->bins.width_ps * (double)cells->bins.columns;
     const double height = fmax(60, fmin(230, 14 * (double)cells->rows));
     const double each = HEAT_MAP_ABOVE + height + HEAT_MAP_BELOW;
-    const size_t kind = has_kind(cells, 0) ? 0 : 1, columns = cells->bins.columns;
+    const size_t columns = cells->bins.columns;
     char across[48], busy[VALUES_TEXT], stalled[VALUES_TEXT], from[VALUES_TEXT], to[VALUES_TEXT];
     char groups[VALUES_TEXT];
     size_t drawn = 0;
@@ -141,6 +149,7 @@ static void draw(struct page *page, const struct congestion *cells) {
             draw_kind(&svg, cells, i, across, max_ps / unit,
                       HEAT_MAP_ABOVE + each * (double)drawn++, height);
     svg_end(&svg);
+    const size_t kind = busiest_kind(cells);
     const size_t best = largest_cell(cells, cells->busy, kind, 0, columns);
     const double at_ps = (double)(best % columns) * cells->bins.width_ps;
     page_picture(page, "congestion", &svg,

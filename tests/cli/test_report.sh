@@ -85,6 +85,12 @@ expect "a row of the table" holds over.html \
 expect "the load of global links" grep -q '>3.000 us<.*>25.0 %</td></tr>$' over.html
 expect_in over.html \
     'from group 1 are busiest, from 3.000 us to 4.000 us: for 50.0 % of that time, and stalled for 25.0 %'
+python3 -c "import json
+result = json.load(open('over.json'))
+result['channel_bins'].append(dict(bin=5, from_ps=5000000, to_ps=6000000, group=0, kind='local', channels=1, busy_ps=900000, stalled_ps=0))
+json.dump(result, open('local.json', 'w'))"
+run_ok report local.json --report local.html
+expect_in local.html 'The local channels from group 0 are busiest, from 5.000 us to 6.000 us: for 90.0 % of that time'
 expect_in over.html 'takes 2.000 us and passes 1 message; routers is 100.0 % of it.'
 expect "the longest step of the path is named" holds over.html 'of the kind message on rank 3 in MPI_Recv and takes 1.500 us.'
 expect "a line from rank to rank" [ "$(grep -c "stroke='#0072b2' stroke-width='2.5'" over/path-steps.svg)" -eq 1 ]

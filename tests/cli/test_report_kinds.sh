@@ -13,6 +13,16 @@ expect "no comparison with itself" holds_not one-candidate.html 'do not differ s
 run_ok compare alone.anax -m kim-72 -r minimal,par --seeds 2 --report equal.html
 page 300000 3 equal.html
 expect_in equal.html '<h1>2 candidates: minimal and par are equally fast, and first</h1>'
+run_ok compare alone.anax -m kim-72 -r minimal,par,valiant --seeds 1 --report all-equal.html
+expect_in all-equal.html '<h1>3 candidates: all are equally fast</h1>'
+expect_in all-equal.html 'All 3 candidates are equally fast.'
+run_ok compare alone.anax -m kim-72 -r minimal,par,valiant --vary replay.compute_scale=1,2 --seeds 1 \
+    --report some-equal.html
+expect_in some-equal.html '<h1>6 candidates: 3 are equally fast, and first</h1>'
+expect_in some-equal.html '3 candidates are equally fast, and first; two of them are minimal, 1 and par, 1.'
+run_ok compare alone.anax -m kim-72 --vary replay.compute_scale=0,1 --seeds 1 --report no-time.html
+expect_in no-time.html '<h1>2 candidates: 0 is first</h1>'
+expect_in no-time.html '0 is first; the next, 1, takes 20.00 us longer.'
 run_ok search alone.anax -m kim-72 --seeds 1 --report one-found.html
 page 300000 2 one-found.html
 expect_in one-found.html '<h1>1 of 1 candidate for alone is worth its cost</h1>'
