@@ -42,10 +42,18 @@ static void heading_of_replay(struct json_object *result, struct text_buffer *he
 static void heading_of_comparison(struct json_object *result, struct text_buffer *heading) {
     struct json_object *winners = page_value_list(result, "winners");
     struct json_object *winner = page_value_at(winners, 0);
-    const size_t count = page_value_count(page_value_list(result, "candidates"));
+    struct json_object *candidates = page_value_list(result, "candidates");
+    const size_t count = page_value_count(candidates);
+    size_t first = 0; /* candidates of rank 1 */
+    for (size_t i = 0; i < count; i++)
+        first += page_value_number(page_value_at(candidates, i), "rank") == 1;
     text_add(heading, "%zu candidate%s", count, page_value_plural((double)count));
     if (page_value_count(winners) != 1) return;
-    if (page_value_number(winner, "difference_mean_ps") == 0)
+    if (first == count && count > 2)
+        text_add(heading, ": all are equally fast");
+    else if (first > 2)
+        text_add(heading, ": %zu are equally fast, and first", first);
+    else if (first == 2)
         text_add(heading, ": %s and %s are equally fast, and first",
                  page_value_text(winner, "winner"), page_value_text(winner, "runner_up"));
     else

@@ -91,7 +91,8 @@ static const struct table_column machine_columns[] = {
     TABLE_COLUMN(bisection_machine_row, globals_per_router, "globals_per_router", "",
                  "global ports of a router"),
     TABLE_COLUMN(bisection_machine_row, groups, "groups", "", "groups"),
-    TABLE_COLUMN(bisection_machine_row, routers, "switches", "", "routers of a rail"),
+    TABLE_COLUMN(bisection_machine_row, routers, "switches", "",
+                 "number of switches, which are the routers, of a rail"),
     TABLE_COLUMN(bisection_machine_row, local_links, "local_links", "", "local links"),
     TABLE_COLUMN(bisection_machine_row, global_links, "global_links", "", "global links"),
 };

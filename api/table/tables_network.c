@@ -156,7 +156,7 @@ static const struct table_column class_columns[] = {
     TABLE_COLUMN(class_row, class_number, "class", "", "number of the traffic class"),
     TABLE_SHARE(class_row, minimum, "minimum", "", "its minimum share of every channel"),
     TABLE_SHARE(class_row, maximum, "maximum", "", "its maximum share of any channel"),
-    TABLE_COLUMN(class_row, priority, "priority", "", "its priority"),
+    TABLE_COLUMN(class_row, priority, "priority", "", "its priority; higher ones go first"),
     TABLE_COLUMN(class_row, messages, "messages", "", "its messages that crossed the network"),
     TABLE_COLUMN(class_row, bytes, "bytes", "bytes", "payload of these messages"),
     TABLE_SHARE(class_row, bytes_share, "bytes_share", "",

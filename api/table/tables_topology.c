@@ -244,7 +244,8 @@ static status_code visit_spread(const struct table_source *source, const struct 
 static const struct table_column spread_columns[] = {
     NUMBER(count_row, machine),
     TABLE_COLUMN(count_row, of, "links", "", "number of global links"),
-    TABLE_COLUMN(count_row, count, "group_pairs", "", "pairs of groups that so many links join"),
+    TABLE_COLUMN(count_row, count, "group_pairs", "",
+                 "pairs of groups that this number of global links joins"),
 };
 
 static const struct table group_pairs = {
@@ -271,8 +272,9 @@ static status_code visit_components(const struct table_source *source,
 
 static const struct table_column component_columns[] = {
     NUMBER(count_row, machine),
-    TABLE_COLUMN(count_row, of, "switches", "", "routers of a component"),
-    TABLE_COLUMN(count_row, count, "components", "", "components with so many"),
+    TABLE_COLUMN(count_row, of, "switches", "",
+                 "number of switches, which are the routers, of a component"),
+    TABLE_COLUMN(count_row, count, "components", "", "components with this number of routers"),
 };
 
 static const struct table components = {

@@ -116,7 +116,9 @@ static const struct table_column point_columns[] = {
                  "whenever they arrived at their source, so that messages that waited for long are "
                  "included"),
     TABLE_NAME(point_row, misrouting, "misrouting", "misrouting policy"),
-    TABLE_NAME(point_row, digest, "digest", "digest of the point"),
+    TABLE_NAME(
+        point_row, digest, "digest",
+        "digest of the results of the point; equal results have equal ones, on any computer"),
     TABLE_COLUMN(point_row, seed, "seed", "", "seed"),
     TABLE_FLAG(point_row, beyond_saturation, "beyond_saturation",
                "whether the point, or one of its latency curve and seed at a lower load, is not "

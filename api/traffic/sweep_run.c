@@ -124,8 +124,8 @@ static status_code set_checkpoint_key(uint64_t *checkpoint_key, const struct swe
     return STATUS_OK;
 }
 
-/* Makes sure that all processes run the same, and begins the run with checkpoints if the caller
- * wants any. */
+/* Makes sure that all processes run the same points with the same settings, and begins the run with
+ * checkpoints if the caller wants any. */
 static status_code begin_checkpoints(struct sweep_work *work, struct status *status) {
     const struct traffic_sweep *sweep = work->sweep;
     struct processes *processes = api_processes(work->run.options);
@@ -179,6 +179,7 @@ static status_code simulate(struct sweep_work *work, unsigned worker, struct swe
     struct network *network = NULL;
     const double begun_s = api_clock_s();
     uint64_t checkpoint_key = 0;
+    /* The message of progress names the load of one point. */
     if (worker == 0) atomic_store(&work->load_millionths, point->figures.offered_millionths);
     FORWARD_IF_ERROR(set_checkpoint_key(&checkpoint_key, work, point, status));
     if (!is_single(work) && checkpoint_find_result(work->checkpoint, checkpoint_key,

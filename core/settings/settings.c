@@ -147,7 +147,8 @@ static bool parse_word(const struct setting_row *row, const char *text, int64_t 
     return false;
 }
 
-/* Says which words there are if a text that is no number looks like one. Returns code. */
+/* Says which words there are, if a text that is no number begins with a letter, as a word would.
+ * Returns code, or the code of this message. */
 static status_code name_words(const struct setting_row *row, const char *text, status_code code,
                               struct status *status) {
     char range[128];

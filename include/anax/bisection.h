@@ -57,7 +57,7 @@ ANAX_API char *anax_bisection_json(const anax_bisection *const *bisections, size
  * curve each. The caller frees the text. */
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *bisections, size_t count);
 
-/* Copies one table: those called bisection.NAME in the list of tables, such as "lines" and
+/* Copies the table called bisection.`name` in the list of tables. Examples of names are "lines" and
  * "points". It is of one bisection, because its rows do not say which machine they are about;
  * anax_bisection_write_curves has several side by side. ANAX_ERROR_USAGE: there is no table of that
  * name; the text names the tables. */

@@ -44,8 +44,9 @@ ANAX_API void anax_calibration_free(anax_calibration *calibration);
 /* Returns the machine with the fitted settings; it lives as long as the calibration. */
 ANAX_API const anax_config *anax_calibration_config(const anax_calibration *calibration);
 
-/* Returns the parameters that the measurements do not determine, and the large deviations of the
- * model, one warning per line; "" if there are none. The caller frees the text. */
+/* Returns the parameters that the measurements do not determine, and the benchmarks for which the
+ * model is off by 10 % or more, one warning per line; "" if there are none. The caller frees the
+ * text. */
 ANAX_API char *anax_calibration_warnings(const anax_calibration *calibration);
 
 /* Returns the fitted machine as a file for anax_config_machine. The caller frees the text. */
@@ -59,8 +60,9 @@ ANAX_API char *anax_calibration_text(const anax_calibration *calibration);
  * frees the text. */
 ANAX_API char *anax_calibration_json(const anax_calibration *calibration);
 
-/* Copies one table: those called calibration.NAME in the list of tables, such as "settings" and
- * "times". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies the table called calibration.`name` in the list of tables. Examples of names are
+ * "settings" and "times". ANAX_ERROR_USAGE: there is no table of that name; the text names the
+ * tables. */
 ANAX_API anax_code anax_calibration_table(anax_table **table, const anax_calibration *calibration,
                                           const char *name, anax_error *error);
 

@@ -77,9 +77,9 @@ ANAX_API char *anax_comparison_text(const anax_comparison *comparison);
  * frees the text. */
 ANAX_API char *anax_comparison_json(const anax_comparison *comparison);
 
-/* Copies one table: those called compare.NAME in the list of tables, such as "candidates", "points"
- * and "winners". Candidates and points have a column for each factor, named after its setting.
- * ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies the table called compare.`name` in the list of tables. Examples of names are "candidates",
+ * "points" and "winners". Candidates and points have a column for each factor, named after its
+ * setting. ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_comparison_table(anax_table **table, const anax_comparison *comparison,
                                          const char *name, anax_error *error);
 

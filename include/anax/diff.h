@@ -38,8 +38,8 @@ ANAX_API char *anax_diff_text(const anax_diff *diff);
  * text. */
 ANAX_API char *anax_diff_json(const anax_diff *diff);
 
-/* Copies one table: those called diff.NAME in the list of tables, such as "results" and "changes".
- * ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies the table called diff.`name` in the list of tables. Examples of names are "results" and
+ * "changes". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_diff_table(anax_table **table, const anax_diff *diff, const char *name,
                                    anax_error *error);
 

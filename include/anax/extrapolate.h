@@ -60,8 +60,9 @@ ANAX_API char *anax_extrapolation_text(const anax_extrapolation *extrapolation);
  * the text. */
 ANAX_API char *anax_extrapolation_json(const anax_extrapolation *extrapolation);
 
-/* Copies one table: those called extrapolation.NAME in the list of tables, such as "series" and
- * "findings". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies the table called extrapolation.`name` in the list of tables. Examples of names are
+ * "series" and "findings". ANAX_ERROR_USAGE: there is no table of that name; the text names the
+ * tables. */
 ANAX_API anax_code anax_extrapolation_table(anax_table **table,
                                             const anax_extrapolation *extrapolation,
                                             const char *name, anax_error *error);

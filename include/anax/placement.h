@@ -61,9 +61,9 @@ ANAX_API char *anax_placement_json(const anax_placement *placement);
  * frees the text. */
 ANAX_API char *anax_placement_mapping_text(const anax_placement *placement);
 
-/* Copies one table: those called place.NAME in the list of tables, such as "ranks" (their nodes),
- * "distances" and "traffic". ANAX_ERROR_USAGE: there is no table of that name; the text names the
- * tables. ANAX_ERROR_STATE: the result has nothing of the kind. */
+/* Copies the table called place.`name` in the list of tables. Examples of names are "ranks" (their
+ * nodes), "distances" and "traffic". ANAX_ERROR_USAGE: there is no table of that name; the text
+ * names the tables. ANAX_ERROR_STATE: the result has nothing of the kind. */
 ANAX_API anax_code anax_placement_table(anax_table **table, const anax_placement *placement,
                                         const char *name, anax_error *error);
 

@@ -103,9 +103,9 @@ ANAX_API char *anax_replay_result_json(const anax_replay_result *result);
  * caller frees the text. */
 ANAX_API char *anax_replay_result_warnings(const anax_replay_result *result);
 
-/* Copies one table: those called replay.NAME in the list of tables, such as "ranks", "jobs",
- * "calls" and "links". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables.
- * ANAX_ERROR_STATE: the replay did not finish, or has nothing of the kind. */
+/* Copies the table called replay.`name` in the list of tables. Examples of names are "ranks",
+ * "jobs", "calls" and "links". ANAX_ERROR_USAGE: there is no table of that name; the text names the
+ * tables. ANAX_ERROR_STATE: the replay did not finish, or has nothing of the kind. */
 ANAX_API anax_code anax_replay_result_table(anax_table **table, const anax_replay_result *result,
                                             const char *name, anax_error *error);
 

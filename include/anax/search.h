@@ -76,8 +76,8 @@ ANAX_API char *anax_search_text(const anax_search *search);
  * the text. */
 ANAX_API char *anax_search_json(const anax_search *search);
 
-/* Copies one table: those called search.NAME in the list of tables, such as "candidates" and
- * "stages". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
+/* Copies the table called search.`name` in the list of tables. Examples of names are "candidates"
+ * and "stages". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables. */
 ANAX_API anax_code anax_search_table(anax_table **table, const anax_search *search,
                                      const char *name, anax_error *error);
 

@@ -13,8 +13,8 @@ extern "C" {
 /* A table of a result: the values of its JSON or CSV, in an array for each column. A table is a
  * copy and outlives the result. `anax list tables`, or anax_list for the family "tables", names the
  * tables of every kind of result ("replay.ranks"), and anax-json(5) describes their columns.
- * Functions of the kinds of results make tables, by the name without the kind. The time of each
- * rank:
+ * anax_replay_result_table and the functions like it copy a table of a result. Their argument is
+ * the table's name without the kind: "ranks" for replay.ranks. The time of each rank:
  *
  *     anax_table *ranks = NULL;
  *     if (anax_replay_result_table(&ranks, result, "ranks", &error) == ANAX_OK) {
@@ -29,8 +29,8 @@ typedef struct anax_table anax_table;
 /* Frees a table with its columns; NULL is allowed. */
 ANAX_API void anax_table_free(anax_table *table);
 
-/* Creates a table without rows that has the columns of the table called `name`, which begins with
- * the kind of result, as in the list of tables: "replay.ranks". ANAX_ERROR_USAGE: there is no such
+/* Creates a table without rows that has the columns of the table called `name`. This name has the
+ * kind of result, as in the list of tables: "replay.ranks". ANAX_ERROR_USAGE: there is no such
  * table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 

@@ -31,10 +31,10 @@ ANAX_API char *anax_topology_text(const anax_topology *const *topologies, size_t
  * anax-json(5)). The caller frees the text. */
 ANAX_API char *anax_topology_json(const anax_topology *const *topologies, size_t count);
 
-/* Copies one table of count topologies, at least one: those called topology.NAME in the list of
- * tables, such as "machines" and "cables". Rows say the number of the machine that they are about,
- * from 0, in the order of the list. ANAX_ERROR_USAGE: there is no table of that name; the text
- * names the tables. */
+/* Copies a table of count topologies, at least one: the table called topology.`name` in the list of
+ * tables. Examples of names are "machines" and "cables". Rows say the number of the machine that
+ * they are about, from 0, in the order of the list. ANAX_ERROR_USAGE: there is no table of that
+ * name; the text names the tables. */
 ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *topologies,
                                        size_t count, const char *name, anax_error *error);
 

@@ -39,17 +39,22 @@ ANAX_API void anax_trace_free(anax_trace *trace);
 
 /* ---- What a trace holds ---------------------------------------------------------------------- */
 
-/* The main figures of a trace. The caller allocates the struct, the library fills it. */
+/* The main figures of a trace. The caller allocates the struct, the library fills it. The table
+ * "trace" (anax_trace_table) has the same figures, and the path and the creator of the trace and
+ * the number of communicators. A program file has the figures of the trace from which it was
+ * written. */
 typedef struct anax_trace_info {
     size_t size; /* set by ANAX_TRACE_INFO_INIT */
     uint32_t ranks;
-    uint64_t locations; /* event streams of the archive; for a pattern: ranks */
-    uint64_t events;    /* records of the archive; for a pattern: those of an equal archive */
+    uint64_t locations; /* event streams of the archive; of other traces: ranks */
+    uint64_t events;    /* records of the archive or the recording; of a schedule: vertices; of a
+                           pattern: events that it generated */
     uint64_t messages;  /* point to point, without those of collectives */
     anax_sum message_bytes;
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
-    int64_t span_ps;             /* time from the first to the last time stamp */
+    int64_t span_ps;             /* time from the first to the last time stamp; of a pattern: the
+                                    nominal time of its longest rank; of a schedule: 0 */
     anax_sum compute_ps;         /* time outside MPI, over all ranks */
     uint64_t hash; /* hash of the content; equal for an archive and its program file */
 } anax_trace_info;
@@ -68,11 +73,12 @@ ANAX_API char *anax_trace_text(const anax_trace *trace);
  * caller frees the text. */
 ANAX_API char *anax_trace_json(const anax_trace *trace);
 
-/* Returns the reasons why much of a trace cannot be replayed and its predictions are doubtful, one
- * per line; "" if there are none. Texts and JSON contain them too. The caller frees the text. */
+/* Returns the reasons why a tenth or more of a trace's messages, MPI calls, collectives or time in
+ * MPI cannot be replayed, so that its predictions are doubtful: one per line, "" if there are none.
+ * Texts and JSON contain them too. The caller frees the text. */
 ANAX_API char *anax_trace_warnings(const anax_trace *trace);
 
-/* Copies one table: those called info.NAME in the list of tables, such as "trace" and
+/* Copies the table called info.`name` in the list of tables. Examples of names are "trace" and
  * "collectives". ANAX_ERROR_USAGE: there is no table of that name; the text names the tables.
  * ANAX_ERROR_STATE: the trace has nothing of the kind. */
 ANAX_API anax_code anax_trace_table(anax_table **table, const anax_trace *trace, const char *name,
@@ -86,8 +92,9 @@ ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char 
                                             const anax_options *options, anax_error *error);
 
 /* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2). Time stamps
- * are nominal: computation takes its time, and each MPI call a microsecond. ANAX_ERROR_EXISTS:
- * there is something of that name. */
+ * are nominal: computation takes its time, and each MPI call a microsecond. This call has no
+ * options because it works on one thread and never replaces a folder. ANAX_ERROR_EXISTS: there is
+ * something of that name. */
 ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
                                          anax_error *error);
 

@@ -101,7 +101,7 @@ ANAX_API char *anax_traffic_result_text(const anax_traffic_result *result);
  * the text. */
 ANAX_API char *anax_traffic_result_json(const anax_traffic_result *result);
 
-/* Copies one table: those called traffic.NAME in the list of tables, such as "points" (the
+/* Copies the table called traffic.`name` in the list of tables. Examples of names are "points" (the
  * latencies at each load), "curves" and "links". ANAX_ERROR_USAGE: there is no table of that name;
  * the text names the tables. ANAX_ERROR_STATE: the traffic did not finish, or has nothing of the
  * kind. */

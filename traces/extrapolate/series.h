@@ -148,7 +148,7 @@ struct series_program {
     struct series_grid_extents extents;
     struct series_grid_extents *views; /* with two dimensions of a grid exchanged */
     struct series_rank *ranks;
-    uint32_t *families; /* [communicator]; PROGRAM_NONE: none */
+    uint32_t *families; /* [communicator]: number of its family; PROGRAM_NONE: it has none */
     bool *is_used;      /* [communicator]: some message or collective is in it */
     bool *is_idle;      /* [communicator]: only the calls that create and free it use it */
     uint32_t *regions;  /* [region]: index in the common list */
@@ -163,14 +163,16 @@ struct series_pooled_law;
 struct series_grid_list {
     struct series_grid_rule rules[SERIES_GRIDS];
     uint32_t count;
-    uint32_t alternative_count; /* of rules that follow these; no law is found in them */
-    bool used[SERIES_GRIDS];
+    uint32_t alternative_count; /* number of rare grids, whose rules follow these; only alternatives
+                                   of laws are looked for in them */
+    bool used[SERIES_GRIDS];    /* whether communicators, roles or laws follow the grid */
     struct series_order orders[SERIES_GRIDS * SERIES_ORDERS];
     uint32_t order_count;
-    uint32_t search_order[SERIES_GRIDS]; /* in which partners' laws are looked for */
+    uint32_t search_order[SERIES_GRIDS]; /* grids in the order in which laws of partners are looked
+                                            for in them */
     uint16_t moves[SERIES_GRIDS];        /* bit s: partners move along the set s of dimensions */
-    uint32_t viewed;    /* whose dimensions are exchanged in views; 0: there are none */
-    uint32_t symmetric; /* whose dimensions are alike; 0: none (series_symmetry.c) */
+    uint32_t viewed; /* the grid whose dimensions are exchanged in views; 0: there are no views */
+    uint32_t symmetric; /* the grid whose dimensions are alike; 0: none (series_symmetry.c) */
     /* Cartesian topology of the largest program, from 1, whose dimensions follow no rule; 0: none
      */
     uint32_t without_rule;
@@ -207,14 +209,14 @@ struct series_step_tables {
 struct series_family_list {
     struct series_family *list;
     size_t count, capacity;
-    bool leaves_out_idle; /* those without a rule, which are idle */
+    bool leaves_out_idle; /* whether idle communicators without a rule are left out */
 };
 
 /* The roles by the rule that is tried. */
 struct series_role_list {
     struct series_role_rule rule;
-    uint32_t number_rule; /* by the kind of the number of ranks, which says which calls they make;
-                             0: none */
+    uint32_t number_rule; /* rule for the kind of the number of ranks (even, a power of two, ...),
+                             which says which calls ranks make; 0: none */
     struct series_role *list;
     size_t count, capacity;
     int64_t **copies; /* values of samples in views */
@@ -226,20 +228,21 @@ struct series_outcome {
     bool has_roles;    /* the first rule without symmetry has all roles of the new program */
     bool has_partners; /* the laws of all partners were found */
     bool had_partners; /* an earlier search, with other rules for roles, found them too */
-    bool lacks_rule;   /* it ended at a partner, root or count without any */
+    bool lacks_rule;   /* it ended at a partner, root or count without a rule */
     /* The series lacks a role of the rule that counts trailing zeros of the rank. */
     bool lacks_role;
-    bool lacks_size;  /* it ended at a size without any */
+    bool lacks_size;  /* it ended at a size without a rule */
     bool lacks_waits; /* no rank waits where tests were moved to */
     /* The grid of the first roles in which all partners have laws, if it ended there at a value of
      * a role that one program alone has; 0: none */
     uint32_t of_one_program;
-    /* A rare grid that gives everything a law, and is not taken since this may be a coincidence:
-     * roles of the ordinary one lack a program alone. 0: none */
+    /* rare_grid: a rare grid that gives everything a law. It is not taken because this may be a
+     * coincidence: roles by ordinary_grid give all partners, too, and lack only values of a role
+     * that one program alone has. 0: none */
     uint32_t rare_grid, ordinary_grid;
     /* The first rule that fits the calls, if the series lacks some of its positions; row 0: none */
     struct series_role_rule missing_positions;
-    struct series_lacking sizes;            /* that ended it */
+    struct series_lacking sizes;            /* the sizes without a rule at which it ended */
     const struct series_role *lacking_role; /* has the partner or tag without a rule; NULL: none */
     const struct series_role_step *lacking_step;
 };
@@ -256,7 +259,8 @@ struct series_law_list {
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
     wide fit_weight;          /* of all fits of computation */
-    wide made_ps, alone_ps;   /* computation of the new program; by laws from one program */
+    wide made_ps;             /* computation of the new program */
+    wide alone_ps;            /* the part of made_ps by laws from one program */
     struct series_fit *whole; /* to which the fits of computation add up; NULL: nothing */
     struct series_alternative *alternatives; /* of laws */
     size_t alternative_count, alternative_capacity;

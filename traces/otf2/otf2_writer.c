@@ -212,7 +212,8 @@ static status_code write_files(struct otf2_writer *writer, const char *folder,
     return write_locations(writer, status);
 }
 
-/* Closes the archive if it is open, and does nothing else if *code is an error already. */
+/* Closes the archive if it is open. If this fails, *code becomes the failure, unless *code is an
+ * error already. */
 static void close_archive(struct otf2_writer *writer, status_code *code, struct status *status) {
     if (writer->archive == NULL) return;
     const OTF2_ErrorCode closed = OTF2_Archive_Close(writer->archive);
@@ -220,6 +221,9 @@ static void close_archive(struct otf2_writer *writer, status_code *code, struct 
     if (*code == STATUS_OK) *code = otf2_writer_checked(closed, "the anchor file", status);
 }
 
+/* The other processes close their archives before otf2_writer_join, which moves their files. The
+ * first process keeps its archive open, since it writes the definitions after otf2_writer_join has
+ * given it the counts of all events. */
 static status_code write_archive(struct otf2_writer *writer, const char *folder,
                                  struct status *status) {
     status_code code = write_files(writer, folder, status);
@@ -270,10 +274,10 @@ static status_code write_and_close(struct otf2_writer *writer, const char *folde
     return code;
 }
 
+enum { DESCRIPTOR_PATH_BYTES = 32 };
 /* Returns a path by the descriptor of the open folder, or `otherwise` if there is no /proc. The
  * library creates a folder that it does not find, so it would create again a folder that
  * abandon_output has removed. A path by descriptor cannot be created again. */
-enum { DESCRIPTOR_PATH_BYTES = 32 };
 static const char *descriptor_path(char path[DESCRIPTOR_PATH_BYTES], int descriptor,
                                    const char *otherwise) {
     snprintf(path, DESCRIPTOR_PATH_BYTES, "/proc/self/fd/%d", descriptor);

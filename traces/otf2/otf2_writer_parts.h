@@ -61,9 +61,10 @@ static inline uint32_t otf2_writer_location_count(const struct otf2_writer *writ
 bool otf2_writer_is_first(const struct otf2_writer *writer);
 /* Returns whether this process writes a location. */
 bool otf2_writer_owns(const struct otf2_writer *writer, uint32_t location);
-/* Puts the parts of processes together. Each has closed its files, and passes how that went: `code`
- * and the text of *status. Moves the files of other processes to the folder of process 0, which
- * gets all counts of events. folder: of the archive. Returns the error of any process. */
+/* Puts the parts of processes together. All processes but the first have closed their archives.
+ * Each passes how its writing went: `code` and the text of *status. Moves the files of other
+ * processes to the folder of process 0, which gets all counts of events. folder: of the archive.
+ * Returns the error of any process. */
 status_code otf2_writer_join(struct otf2_writer *writer, const char *folder, status_code code,
                              struct status *status);
 

@@ -193,7 +193,9 @@ static void load_relaxation(struct bisection_tree_worker *worker,
 }
 
 /* Translates a triangle of the parent to the positions of this node. Returns false if two of its
- * vertices are fixed now. */
+ * vertices are fixed now. In each of the four forms, the product of the three signs is 1.
+ * Fixing a vertex does not change the product, since the vertex is in two of the three pairs. So
+ * exactly one form fits, and the signs of two pairs determine the form. */
 static bool place_triangle(const struct bisection_tree_worker *worker,
                            const struct bisection_relaxation_triangle *from,
                            struct bisection_relaxation_triangle *to) {

@@ -19,7 +19,8 @@ struct bisection_tree_problem {
     struct bisection_weights weights;
     int64_t target; /* value of a known cut */
     int64_t step;   /* the values of all cuts differ from target by multiples of this */
-    int64_t scale, degree;
+    int64_t scale;  /* factor of the weights in relaxations */
+    int64_t degree; /* the largest sum of the weights of a vertex's links */
 };
 
 /* Sets up a problem. The weights are not both 0; target is the value of a cut. */
@@ -41,11 +42,9 @@ struct bisection_tree_warm_start {
 void bisection_tree_warm_start_release(struct bisection_tree_warm_start *warm_start,
                                        uint32_t shares);
 
-enum bisection_tree_side {
-    BISECTION_TREE_FREE,
-    BISECTION_TREE_SAME,
-    BISECTION_TREE_OPPOSITE
-}; /* the side of router 0, or the other */
+/* On which side of a cut a node has a vertex: on none yet, on the side of router 0, or on the other
+ * side. */
+enum bisection_tree_side { BISECTION_TREE_FREE, BISECTION_TREE_SAME, BISECTION_TREE_OPPOSITE };
 
 struct bisection_tree_node {
     uint32_t problem; /* the caller's number of the problem */

@@ -49,9 +49,9 @@ struct causes_names {
     const char *const *mpi_functions;
 };
 struct causes_names causes_names_of(const struct replay_engine *engine);
-/* Sets *rivals to what is known of all other chains that lead to the ends of the ranks from
- * first_rank on, compared with the chain of the rank that ends last. Returns false if nothing is
- * known of them. */
+/* Sets *rivals to what is known of the rivals (chain.h) of the chain that leads to the end of the
+ * last rank: all other chains that lead to the ends of rank_count ranks from first_rank on. Returns
+ * false if nothing is known of them. */
 bool causes_find_rivals(const struct replay_engine *engine, uint32_t first_rank,
                         uint32_t rank_count, struct chain_rivals *rivals);
 
@@ -67,20 +67,21 @@ HINT_NOINLINE void causes_timer_expired(struct engine_domain *domain, int64_t no
 HINT_NOINLINE void causes_delivered(struct engine_domain *domain, int64_t now_ps,
                                     struct network_delivery *delivery);
 
-/* Begins the report that a message has left its NIC, and restores its handle likewise. */
+/* Begins the report that a message has left its NIC, and restores the message's handle in its
+ * cookie. */
 HINT_NOINLINE void causes_sent(struct engine_domain *domain, int64_t now_ps,
                                struct network_cookie *cookie);
 
 /* Ends the current report. */
 HINT_NOINLINE void causes_end_report(struct engine_domain *domain);
 
-/* Attaches the sending chain to a message that is sent at ready_ps, and replaces the
+/* Attaches the sending chain (below) to a message that is sent at ready_ps, and replaces the
  * handle in the message's cookie by a ticket number. */
 HINT_NOINLINE void causes_send(struct engine_domain *domain, int64_t ready_ps,
                                struct network_message *message);
 
-/* ---- the sending chain: the next messages and posted receives get it. At the beginning of a
- * report it is the chain that led to the report. ---- */
+/* ---- the sending chain: the chain that the next messages and posted receives get. At the
+ * beginning of a report, it is the chain that led to the report. ---- */
 
 /* Makes the chain of a rank the sending chain. */
 HINT_NOINLINE void causes_send_as_rank(struct engine_domain *domain, uint32_t rank);
@@ -90,45 +91,48 @@ HINT_NOINLINE void causes_send_as_activation(struct engine_domain *domain, uint3
 
 /* ---- CPU time ---- */
 
-/* Records how a message that is sent travels and its size, from which the parts of its send
- * overhead follow. The domain keeps one send and one receive: those of the latest calls. Below,
- * "the recorded message" is the one of the latest call of this function, or for receives of the
- * next one. */
+/* Records the path and the size of a message that is sent. The parts of its send overhead follow
+ * from them. A domain keeps one message that is sent and one that is received: those of the latest
+ * calls of this function and of the next one. They are called the recorded messages below. */
 HINT_NOINLINE void causes_record_send(struct engine_domain *domain, replay_message_path path,
                                       uint64_t size_bytes);
 
-/* Records the same of a message that is received. */
+/* Records the path and the size of a message that is received. */
 HINT_NOINLINE void causes_record_receive(struct engine_domain *domain, replay_message_path path,
                                          uint64_t size_bytes);
 
-/* Adds the send overhead of the recorded message, cost_ps in total, to the chain of a rank. */
+/* Adds the send overhead of the recorded message that is sent, cost_ps in total, to the chain of a
+ * rank. */
 HINT_NOINLINE void causes_charge_rank_send(struct engine_domain *domain, uint32_t rank,
                                            int64_t cost_ps);
 
-/* Adds the receive overhead of the recorded message to the chain of a rank. */
+/* Adds the receive overhead of the recorded message that is received, cost_ps in total, to the
+ * chain of a rank. */
 HINT_NOINLINE void causes_charge_rank_receive(struct engine_domain *domain, uint32_t rank,
                                               int64_t cost_ps);
 
-/* Adds the send overhead of the recorded message to the chain of an activation. */
+/* Adds the same send overhead to the chain of an activation. */
 HINT_NOINLINE void causes_charge_activation_send(struct engine_domain *domain, uint32_t activation,
                                                  int64_t cost_ps);
 
-/* Adds the receive overhead of the recorded message to the chain of an activation. */
+/* Adds the same receive overhead to the chain of an activation. */
 HINT_NOINLINE void causes_charge_activation_receive(struct engine_domain *domain,
                                                     uint32_t activation, int64_t cost_ps);
 
-/* Keeps the parts of the receive overhead of the recorded message for causes_charge_deferred. */
+/* Keeps the parts of the receive overhead of the recorded message that is received, for
+ * causes_charge_deferred. */
 HINT_NOINLINE void causes_defer_receive_cost(struct engine_domain *domain, uint32_t activation);
 
-/* Adds all overhead that is kept, cost_ps in total, to the activation's chain. */
+/* Adds all overhead that causes_defer_receive_cost has kept for an activation, cost_ps in total, to
+ * the activation's chain, and keeps none of it. */
 HINT_NOINLINE void causes_charge_deferred(struct engine_domain *domain, uint32_t activation,
                                           int64_t cost_ps);
 
-/* Adds time of any other part to the chain of a rank. */
+/* Adds time of a part that is neither overhead nor computation to the chain of a rank. */
 HINT_NOINLINE void causes_charge_rank(struct engine_domain *domain, uint32_t rank, chain_part part,
                                       int64_t cost_ps);
 
-/* Adds time of any other part to the chain of an activation. */
+/* Adds such time to the chain of an activation. */
 HINT_NOINLINE void causes_charge_activation(struct engine_domain *domain, uint32_t activation,
                                             chain_part part, int64_t cost_ps);
 /* Adds a computation of time_ps, of which needed_ps remain without noise, to a rank's chain. */
@@ -149,51 +153,54 @@ HINT_NOINLINE void causes_rank_waited(struct engine_domain *domain, uint32_t ran
 HINT_NOINLINE void causes_activation_waited(struct engine_domain *domain, uint32_t activation);
 
 /* The current report completes something that the rank needs, but the rank's clock is later than
- * the report. It keeps its chain, and records by how much the report's chain is shorter. */
+ * the report. The rank keeps its chain. Records by how much the report's chain is shorter. */
 HINT_NOINLINE void causes_rank_passed(struct engine_domain *domain, uint32_t rank);
 
-/* The same for an activation. */
+/* Does the same for an activation. */
 HINT_NOINLINE void causes_activation_passed(struct engine_domain *domain, uint32_t activation);
 /* The activation was blocked until its rank entered an MPI call: the rank's chain becomes its
  * chain. */
 HINT_NOINLINE void causes_activation_resumed(struct engine_domain *domain, uint32_t activation);
-/* Records that the rank of the sending chain posts a receive at at_ps, which may be later than the
+/* Records that the owner of the sending chain posts a receive at at_ps, which may be later than the
  * current report. */
 HINT_NOINLINE void causes_record_posted(struct engine_domain *domain,
                                         const struct inflight_key *key, int64_t at_ps);
 
-/* Makes the chain that led to the time of causes_record_posted the sending chain, if the receive
- * was posted later than its request arrived. */
+/* The receive of the current report's request was posted later than the request arrived. The chain
+ * that causes_record_posted kept for the receive becomes the sending chain. */
 HINT_NOINLINE void causes_send_as_poster(struct engine_domain *domain,
                                          const struct inflight_key *key);
-/* Records that the message or request of the current report arrived before its receive was posted.
+/* Records that the current report's message or request has arrived before its receive was posted.
  */
 HINT_NOINLINE void causes_record_unexpected(struct engine_domain *domain,
                                             const struct inflight_key *key);
-/* Records that the receive of an unexpected eager message is posted at at_ps. */
+/* Records that the receive of an eager message is posted at at_ps, after the message arrived. */
 HINT_NOINLINE void causes_match_unexpected(struct engine_domain *domain,
                                            const struct inflight_key *key, int64_t at_ps);
-/* A request and its receive match, and the clear to send goes out next. The later of the two
- * determines when it is sent, and its chain is the sending chain; the other one was margin_ps
- * earlier. rank: the receiver. */
+/* A request and its receive match, and the clear to send is sent next. The later of request and
+ * receive determines when the clear to send is sent, and its chain is the sending chain. The other
+ * one was margin_ps earlier. rank: the receiver. */
 HINT_NOINLINE void causes_record_match_margin(struct engine_domain *domain, uint32_t rank,
                                               int64_t margin_ps);
-/* Records that the longest chain depends on the order in which things are served (a lock, an I/O
- * node, a test), so that nothing is known of other chains. */
+/* Records that the longest chain depends on an order: in which a lock or an I/O node serves
+ * requests, or in which a test and the end of its operation come. Nothing is known of other chains
+ * then. */
 HINT_NOINLINE void causes_mark_order_dependent(struct engine_domain *domain);
 
 /* ---- slots: operations that a rank has not waited for yet ---- */
 
-/* A message of the rank's slot `number` has arrived: with the current report, or unexpected. Keeps
- * the time of its arrival and the receive cost of the recorded message. */
+/* The message of the rank's slot `number` has arrived: with the current report, or before its
+ * receive was posted. Keeps the time of its arrival and, for its receive overhead, the recorded
+ * message that is received. */
 HINT_NOINLINE void causes_record_slot_received(struct engine_domain *domain, uint32_t rank,
                                                uint32_t number);
-/* Makes the message of a slot the recorded message of the next receive cost. */
+/* Makes the message that a slot has received the recorded message that is received. */
 HINT_NOINLINE void causes_record_receive_of_slot(struct engine_domain *domain, uint64_t slot);
-/* Keeps the chain of the collective that was completed last in the rank's slot `number`. */
+/* Keeps the chain of the collective that was completed last, in the rank's slot `number`. */
 HINT_NOINLINE void causes_record_slot_collective(struct engine_domain *domain, uint32_t rank,
                                                  uint32_t number);
-/* The rank needs a complete slot, and its clock is later than the slot's completion. */
+/* The rank needs a slot that is complete already, and the rank's clock is later than the slot's
+ * completion. The rank keeps its chain. Records how much earlier the slot was complete. */
 HINT_NOINLINE void causes_slot_passed(struct engine_domain *domain, uint32_t rank, uint64_t slot);
 /* The rank was blocked until the collective of a slot was complete: the collective's chain becomes
  * the rank's. */
@@ -204,18 +211,21 @@ HINT_NOINLINE void causes_empty_slot(struct engine_domain *domain, uint64_t slot
 
 /* ---- collectives. Each domain has the chain of the collective that was completed last. ---- */
 
-/* A rank begins a collective. Until it has an activation, its chain is that of a collective that is
- * complete at once. */
+/* A rank begins a collective. The rank's chain is also kept as that of the collective that was
+ * completed last, in case the collective is complete at once and has no activation. */
 HINT_NOINLINE void causes_begin_collective(struct engine_domain *domain, uint32_t rank);
 /* Gives a new activation of a rank the rank's chain. */
 HINT_NOINLINE void causes_begin_activation(struct engine_domain *domain, uint32_t activation,
                                            uint32_t rank);
-/* An activation is complete: its chain becomes that of the collective that was completed last. */
+/* An activation is complete. The domain keeps its chain as that of the collective that was
+ * completed last. */
 HINT_NOINLINE void causes_end_activation(struct engine_domain *domain, uint32_t activation);
-/* The chain of the collective that was completed last becomes the rank's, which was in it. */
+/* The rank was in the collective that was completed last. The collective's chain becomes the
+ * rank's. */
 HINT_NOINLINE void causes_adopt_collective(struct engine_domain *domain, uint32_t rank);
-/* The rank needs the non-blocking collective that was completed last. has_waited: it was blocked
- * until then, so the collective's chain becomes its chain; otherwise its clock is later. */
+/* The rank needs the non-blocking collective that was completed last. has_waited: the rank was
+ * blocked until the collective was complete, and the collective's chain becomes the rank's.
+ * Otherwise the rank's clock is later, and the rank keeps its chain. */
 HINT_NOINLINE void causes_need_collective(struct engine_domain *domain, uint32_t rank,
                                           bool has_waited);
 /* The rank did not wait for the collective that was completed last, since a test in the trace found
@@ -225,8 +235,8 @@ HINT_NOINLINE void causes_keep_detached(struct engine_domain *domain, uint32_t r
 /* Does the same for the collective of a slot. */
 HINT_NOINLINE void causes_keep_detached_slot(struct engine_domain *domain, uint32_t rank,
                                              uint64_t slot);
-/* The rank was blocked at its end until the collective of the kept chain was complete: this chain
- * becomes the rank's. */
+/* The rank was blocked at its end until the collective of causes_keep_detached was complete. The
+ * chain that is kept of this collective becomes the rank's. */
 HINT_NOINLINE void causes_adopt_detached(struct engine_domain *domain, uint32_t rank);
 
 #endif

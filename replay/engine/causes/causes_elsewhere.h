@@ -1,10 +1,10 @@
 /*
  * Causes of messages between processes. Another process cannot read a ticket. So a note carries the
- * ticket's content there, with the chain reduced to its sums and latest steps. The message carries
- * the number of its note, which is unique in the sending domain. The network exchanges the notes
- * together with the messages (network_run_options), so a note arrives no later than its message.
- * If the user asks for all steps of a path, a note only says which process keeps the steps, and
- * process 0 collects the steps of the path at the end.
+ * ticket's content to that process, with the chain reduced to its sums and latest steps. The
+ * message carries the number of its note, which is unique in the sending domain. The network
+ * exchanges the notes together with the messages (network_run_options), so a note arrives no later
+ * than its message. If the user asks for all steps of a path, a note says which process keeps the
+ * steps, instead of carrying them, and process 0 collects the steps of the path at the end.
  *
  * Must not know: what causes are used for.
  */

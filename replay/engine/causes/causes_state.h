@@ -9,15 +9,15 @@
 #include "replay/engine/causes/tickets.h"
 #include "replay/engine/state/engine_domain.h"
 
-/* A message that is sent or received. The parts of its overhead follow from its path and size. */
+/* A recorded message (causes.h). The parts of its overhead follow from its path and size. */
 struct causes_message {
-    uint64_t is_recorded : 1; /* false: there is no overhead */
+    uint64_t is_recorded : 1; /* false: none is recorded, and there is no overhead */
     uint64_t path : 2;        /* replay_message_path */
     uint64_t size_bytes : 61;
 };
 
-/* The parts of the overhead of the latest message. Most messages have the same ones, so that they
- * need not be computed again. */
+/* The parts of the overhead of the latest message. They are kept because the next message mostly
+ * has the same parts. */
 struct causes_split {
     struct causes_message of;
     struct chain_cost cost; /* each_ps is 0 */
@@ -25,15 +25,15 @@ struct causes_split {
 
 struct causes_slot {
     struct chain *chain;           /* of a collective that is complete; NULL: none */
-    int64_t margin_ps;             /* of that chain */
+    int64_t margin_ps;             /* chain_rivals.margin_ps of that chain */
     struct causes_message receive; /* of a message that has arrived */
     int64_t arrived_ps_plus_1;     /* when that message arrived; 0: no message has arrived */
 };
 
 struct causes_activation {
     struct chain_tip tip;
-    uint32_t function; /* the MPI function that began the collective */
-    struct chain_cost deferred;
+    uint32_t function;          /* the MPI function that began the collective */
+    struct chain_cost deferred; /* overhead that causes_defer_receive_cost has kept */
     int64_t last_ps; /* time of the latest report that it waited for, or passed (causes.h) */
 };
 
@@ -42,15 +42,15 @@ struct causes_rank {
     struct chain *detached; /* chain of the latest collective that it did not wait for */
     int64_t last_ps;        /* time of the latest report that it waited for, or passed */
     uint32_t *regions;      /* user regions that it is in, the innermost last */
-    size_t depth;
+    size_t depth;           /* number of these regions */
     size_t capacity;
 };
 
-/* A receive that was posted after the time of its domain. */
+/* A receive that is posted later than the report in which the engine posts it. */
 struct causes_posted {
     struct inflight_key key;
     struct chain *chain; /* of the poster, at the time of posting; NULL: the entry is free */
-    int64_t margin_ps;   /* of that chain */
+    int64_t margin_ps;   /* chain_rivals.margin_ps of that chain */
 };
 
 static inline bool causes_posted_is_used(const struct causes_posted *posted) {
@@ -71,7 +71,7 @@ static inline bool causes_early_is_used(const struct causes_early *early) {
 MAP_DEFINE(causes_early, struct causes_early, struct inflight_key, inflight_hash, inflight_is_same,
            causes_early_is_used)
 
-/* The ticket of a message from another process, or to another one. */
+/* The ticket of a message that comes from another process or goes to one. */
 struct causes_note_ticket {
     uint64_t key;          /* number of the note; for a message from another process, the number of
                               the domain that sent it is in the upper half */
@@ -84,8 +84,8 @@ static inline bool causes_note_ticket_is_used(const struct causes_note_ticket *n
 MAP_DEFINE(causes_note_ticket, struct causes_note_ticket, uint64_t, map_hash_of_word,
            map_is_same_word, causes_note_ticket_is_used)
 
-/* The time from which an entry of `posted` is not needed: requests that arrive later than the
- * receive was posted do not wait for it. */
+/* When an entry of `posted` expires. A request that arrives at at_ps or later did not wait for the
+ * receive, and so does not need the entry. */
 struct causes_expiry {
     struct inflight_key key;
     int64_t at_ps;
@@ -94,18 +94,18 @@ struct causes_expiry {
 struct causes_domain {
     int64_t now_ps;
     /* The current report: */
-    struct ticket *ticket;      /* NULL: a timer */
+    struct ticket *ticket;      /* of its message; NULL: it is of a timer */
     struct ticket *last_ticket; /* of the report before it; NULL: none */
     const struct network_delivery *message;
-    struct network_delivery departed; /* the message of a report that it has left its NIC */
-    struct chain_tip report_tip;      /* the chain that led to it, once it was needed */
-    bool is_sent;
-    bool is_control;
+    struct network_delivery departed;  /* the message, in a report that it has left its NIC */
+    struct chain_tip report_tip;       /* the chain that led to the report, once it was needed */
+    bool is_sent;                      /* whether it reports that a message has left its NIC */
+    bool is_control;                   /* whether its message is a control message */
     struct chain_tip *sending;         /* the sending chain (causes.h); NULL: the report's chain */
-    struct chain_tip poster;           /* of a receive that is posted later than now_ps */
-    struct chain_tip finished;         /* of the collective that was completed last */
-    struct causes_message send;        /* of the recorded message, see causes.h */
-    struct causes_message receive;     /* of the recorded message, see causes.h */
+    struct chain_tip poster;           /* the chain of a receive that is posted later than now_ps */
+    struct chain_tip finished;         /* the chain of the collective that was completed last */
+    struct causes_message send;        /* the recorded message that is sent (causes.h) */
+    struct causes_message receive;     /* the recorded message that is received (causes.h) */
     struct causes_split split_send;    /* the latest */
     struct causes_split split_receive; /* the latest */
     struct causes_activation *activations; /* by index in the domain's pool */
@@ -114,9 +114,9 @@ struct causes_domain {
     struct causes_activation lost; /* stands in for an activation that found no memory */
     struct causes_posted_map posted;
     struct causes_early_map early;
-    int64_t arrived_ps;      /* arrival of the message that a slot has received last */
-    int64_t match_margin_ps; /* causes_record_match_margin, of the next message; INT64_MAX: none */
-    bool is_order_dependent; /* causes_mark_order_dependent */
+    int64_t arrived_ps;      /* arrival of the report's message, or of the one that a receive met */
+    int64_t match_margin_ps; /* causes_record_match_margin, for the next message; INT64_MAX: none */
+    bool is_order_dependent; /* whether causes_mark_order_dependent was called */
     struct causes_expiry *expiries; /* of `posted`, the oldest first */
     size_t expiry_capacity;
     size_t expiry_first;
@@ -124,10 +124,11 @@ struct causes_domain {
     struct tickets_own tickets;
     struct chain_heap heap;
     /* Used by several processes only: */
-    struct processes_packing *notes; /* [process]: of the messages sent to it in this window */
+    struct processes_packing *notes; /* [process]: notes of messages sent to it in this window */
     struct causes_note_ticket_map arriving;  /* tickets of messages from other processes */
-    struct causes_note_ticket_map departing; /* tickets of messages to them, until they have left */
-    uint32_t last_number;                    /* of the notes of this domain */
+    struct causes_note_ticket_map departing; /* tickets of messages to other processes, until the
+                                                messages have left their NICs */
+    uint32_t last_number;                    /* number of the domain's latest note */
     struct chain **held; /* CHAIN_ALL_STEPS: chains of all messages sent to other processes */
     size_t held_count;
     size_t held_capacity;
@@ -135,7 +136,7 @@ struct causes_domain {
 
 struct causes {
     struct causes_rank *ranks;
-    struct causes_slot *slots; /* as engine.slots */
+    struct causes_slot *slots; /* in the order of `slots` of struct replay_engine */
     uint64_t slot_count;
     struct causes_domain *domains;
     struct chain_store store;
@@ -165,8 +166,8 @@ static inline const struct chain_rules *causes_rules(const struct engine_domain 
 static inline struct chain_tip *causes_tip(const struct engine_domain *domain, uint32_t rank) {
     return &domain->engine->causes->ranks[rank].tip;
 }
-/* Returns what is kept of an activation; a place for all that were lost if memory ran out for it.
- */
+/* Returns what is kept of an activation. If memory ran out for the activation, returns the place
+ * `lost`, which all such activations share. */
 static inline struct causes_activation *causes_activation_at(const struct engine_domain *domain,
                                                              uint32_t activation) {
     struct causes_domain *own = causes_of_domain(domain);
@@ -178,7 +179,8 @@ static inline void causes_fetch_rank(const struct engine_domain *domain, uint32_
     for (size_t line = 0; line < sizeof *of; line += 64)
         __builtin_prefetch((const char *)of + line, 1);
 }
-/* Prefetches the first slots of a rank, which soon posts operations and waits for them. */
+/* Prefetches the first slots of a rank. The rank soon posts operations in slots and waits for
+ * them. */
 static inline void causes_fetch_slots(const struct engine_domain *domain, uint32_t rank) {
     const struct replay_engine *engine = domain->engine;
     const char *slots = (const char *)&engine->causes->slots[engine->ranks[rank].first_slot];

@@ -51,12 +51,12 @@ typedef enum chain_part {
     CHAIN_RECEIVE_RENDEZVOUS,
     CHAIN_RECEIVE_MEMORY,
     CHAIN_REDUCTION,
-    CHAIN_OFFLOAD,       /* hops of collectives that NICs carry out */
-    CHAIN_MEMORY,        /* messages within a node */
-    CHAIN_NIC,           /* latencies and overheads of NICs */
-    CHAIN_STORAGE,       /* latencies of I/O nodes */
-    CHAIN_STORAGE_WRITE, /* their service */
-    CHAIN_STORAGE_READ,
+    CHAIN_OFFLOAD,              /* hops of collectives that NICs carry out */
+    CHAIN_MEMORY,               /* messages within a node */
+    CHAIN_NIC,                  /* latencies and overheads of NICs */
+    CHAIN_STORAGE,              /* latencies of I/O nodes */
+    CHAIN_STORAGE_WRITE,        /* writing by I/O nodes */
+    CHAIN_STORAGE_READ,         /* reading by I/O nodes */
     CHAIN_ACKNOWLEDGEMENT_WAIT, /* acknowledgements that the windows of NICs wait for on an idle
                                    network */
     CHAIN_LATENCY,
@@ -172,8 +172,8 @@ struct chain_step {
     int64_t queueing_ps; /* of a message */
     uint64_t size_bytes; /* of a message */
     uint32_t cause;      /* chain_cause */
-    uint32_t rank;       /* that computes or works, or waits for the message */
-    uint32_t from_rank;  /* that sends the message */
+    uint32_t rank;       /* rank that computes or works, or waits for the message */
+    uint32_t from_rank;  /* rank that sends the message */
     union {
         uint32_t name;     /* whichever of the next two it is */
         uint32_t region;   /* computation: user region, or CHAIN_NO_NAME */
@@ -218,10 +218,10 @@ struct chain_tip {
     struct chain *message;  /* the message, a link that only the tip refers to; NULL: none */
     int64_t time_ps;        /* sum of all parts, those that are not links yet included */
     struct chain_cost cost; /* the CPU time */
-    uint32_t rank;          /* that spent it, in this MPI function */
-    uint32_t function;
-    bool has_cost; /* whether there is CPU time that is not a link yet */
-    bool is_send;  /* whether it is a send overhead; otherwise a receive overhead */
+    uint32_t rank;          /* rank that spent the CPU time */
+    uint32_t function;      /* MPI function in which the rank spent it */
+    bool has_cost;          /* whether there is CPU time that is not a link yet */
+    bool is_send;           /* whether it is a send overhead; otherwise a receive overhead */
     struct chain_rivals rivals;
 };
 

@@ -32,8 +32,8 @@ struct chain_message_link {
     struct chain chain;
     struct chain_message message;
     struct chain_cost cost;
-    uint32_t rank; /* that spent the cost, in this MPI function */
-    uint32_t function;
+    uint32_t rank;     /* rank that spent the cost */
+    uint32_t function; /* MPI function in which the rank spent it */
     bool has_cost;
     bool is_send;
 };

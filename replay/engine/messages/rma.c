@@ -53,7 +53,7 @@ void rma_send_request(struct engine_domain *domain, uint32_t source, uint64_t op
     engine_send_message(domain, at_ps, &message);
 }
 
-/* Sends the reply to a request at now_ps. carried_ps: a time that the reply carries. */
+/* Sends the reply to a request at now_ps. carried_ps: word 1 of the reply's cookie (message.h). */
 static void send_reply(struct engine_domain *domain, int64_t now_ps,
                        const struct engine_rma_request *request, int64_t carried_ps) {
     const struct replay_engine *engine = domain->engine;

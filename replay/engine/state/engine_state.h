@@ -20,9 +20,11 @@
 
 #include <stdatomic.h>
 
-/* The owner of a transfer is told of its end: a slot of the rank (the slot's number), an activation
- * of the domain (its index | ENGINE_OWNER_ACTIVATION), the rank at its end (ENGINE_OWNER_DETACHED),
- * or nothing. */
+/* The owner of a transfer is told of the transfer's end. It is one of these:
+ * - a slot of the rank: the slot's number;
+ * - an activation of the domain: the activation's index | ENGINE_OWNER_ACTIVATION;
+ * - the rank itself, which waits for the transfer only at its end: ENGINE_OWNER_DETACHED;
+ * - nobody: ENGINE_OWNER_NOBODY. */
 #define ENGINE_OWNER_NOBODY     UINT32_MAX
 #define ENGINE_OWNER_DETACHED   (UINT32_MAX - 1)
 #define ENGINE_OWNER_ACTIVATION 0x80000000u
@@ -41,7 +43,8 @@ typedef enum engine_slot_state {
     ENGINE_SLOT_EMPTY,
     ENGINE_SLOT_PENDING,  /* posted, incomplete */
     ENGINE_SLOT_WAITED,   /* incomplete, and the rank is blocked in a WAIT for it */
-    ENGINE_SLOT_DETACHED, /* incomplete, and the rank went on after a test: a persistent send */
+    ENGINE_SLOT_DETACHED, /* incomplete, of a persistent send: a test found it complete, and the
+                             rank went on */
     ENGINE_SLOT_DONE      /* complete, not waited for yet */
 } engine_slot_state;
 
@@ -69,7 +72,7 @@ typedef enum engine_rank_phase {
     ENGINE_RANK_TIMED,         /* goes on when its timer expires */
     ENGINE_RANK_WAITING,       /* blocked in a WAIT, or before a SEND whose slot is DETACHED */
     ENGINE_RANK_IN_COLLECTIVE, /* blocked in a blocking collective */
-    ENGINE_RANK_ENDING, /* at its end, until all operations that it went on without are complete */
+    ENGINE_RANK_ENDING, /* at its end, until all operations without which it went on are complete */
     ENGINE_RANK_FINISHED
 } engine_rank_phase;
 
@@ -82,22 +85,22 @@ struct engine_rank {
     uint32_t receives;             /* number of receives posted so far */
     uint32_t domain;
     uint16_t phase;         /* engine_rank_phase */
-    bool is_outside_mpi;    /* whether it is outside MPI calls, from call_from_ps on */
+    bool is_outside_mpi;    /* whether it is outside MPI calls since call_from_ps */
     uint8_t nic;            /* the NIC that it uses, as in network_message */
     int64_t waited_ps;      /* all its waiting so far */
-    int64_t call_from_ps;   /* start of the call; outside: end of the last call */
+    int64_t call_from_ps;   /* start of its MPI call; outside MPI calls: end of the last one */
     int64_t call_waited_ps; /* waited_ps when the call began */
-    uint32_t mpi_function;  /* that is called: index into domain.mpi_functions */
+    uint32_t mpi_function;  /* function of this call: index into domain.mpi_functions */
     uint32_t last_task;  /* index of its last postponed task in domain.tasks; PROGRAM_NONE: none */
     uint32_t mark_count; /* number of its time stamps in the timeline so far */
-    uint32_t detached;   /* number of incomplete sends and activations that it went on without */
+    uint32_t detached;   /* number of incomplete sends and activations without which it went on */
     struct replay_rank_result result;
 };
 static_assert(sizeof(struct engine_rank) == 256,
               "a rank is four cache lines, the first the busiest");
 
-/* The sending side of a message that is not complete locally: of a rendezvous, or of a ready send
- * above the eager threshold. */
+/* A send that is not complete at the sender: of a rendezvous, or a ready send above the eager
+ * threshold. */
 struct engine_send {
     uint32_t rank; /* world rank of the sender; PROGRAM_NONE: the entry is free */
     uint32_t owner;
@@ -115,31 +118,32 @@ POOL_DEFINE(engine_send, struct engine_send)
 
 /* A collective in progress on one rank. */
 struct engine_activation {
-    uint32_t rank; /* world rank; PROGRAM_NONE: the entry is free */
-    uint64_t operation;
+    uint32_t rank;      /* world rank; PROGRAM_NONE: the entry is free */
+    uint64_t operation; /* index in the program */
     const struct collective_algorithm *algorithm;
     struct collective_call call;
-    uint32_t step; /* number of the next step to begin */
-    uint32_t steps;
-    uint32_t pending; /* number of incomplete transfers of the steps that have begun */
-    int64_t clock_ps;
+    uint32_t step;               /* number of the next step to begin */
+    uint32_t steps;              /* number of all steps */
+    uint32_t pending;            /* number of incomplete transfers of the steps that have begun */
+    int64_t clock_ps;            /* its clock; may be ahead of simulated time */
     int64_t deferred_receive_ps; /* receive overhead of messages that arrived before their receive
                                     was posted */
     int64_t combine_ps;          /* CPU time of reductions, spent once pending is 0 */
-    int64_t hop_ps;              /* time of the NIC for the step, spent once pending is 0 */
+    int64_t hop_ps;              /* time of the NIC for these steps, spent once pending is 0 */
     bool in_nic;      /* its steps are carried out by the NIC now (collective_step.is_by_nic) */
-    bool is_detached; /* a test found it complete: the rank waits for it only at its end */
-    /* Of a non-blocking collective: what it has waited for since its rank began to wait for it. */
+    bool is_detached; /* a test found it complete: the rank waits for it only at the rank's end */
+    /* Of a non-blocking collective: what the activation has waited for since its rank began to wait
+     * for the collective. */
     struct replay_collective_wait wait;
 };
 POOL_DEFINE(engine_activation, struct engine_activation)
 
-/* A task that is postponed until a rank enters an MPI call. */
+/* A task that is postponed until a rank enters an MPI call, and the members that it uses. */
 typedef enum engine_task_kind {
-    ENGINE_TASK_CTS,  /* clears the sender of a posted receive to send: key */
-    ENGINE_TASK_DATA, /* sends the data of a send that is cleared to send: `send` */
-    ENGINE_TASK_FIN,  /* tells the sender that its data were fetched: key, `send`, arrived_ps */
-    ENGINE_TASK_COLLECTIVE /* begins the next steps of a collective: `activation` */
+    ENGINE_TASK_CTS,       /* sends the clear to send to the sender of a posted receive. key */
+    ENGINE_TASK_DATA,      /* sends the data of a send that is cleared to send. `send` */
+    ENGINE_TASK_FIN,       /* tells the sender that its data was fetched. key, `send`, arrived_ps */
+    ENGINE_TASK_COLLECTIVE /* begins the next steps of a collective. `activation` */
 } engine_task_kind;
 
 struct engine_task {
@@ -149,44 +153,45 @@ struct engine_task {
         uint32_t send;       /* DATA, FIN: index in the domain.sends of the sender */
         uint32_t activation; /* COLLECTIVE: index in domain.activations */
     };
-    struct inflight_key key;
-    int64_t arrived_ps;
+    struct inflight_key key; /* CTS, FIN: key of the message */
+    int64_t arrived_ps;      /* FIN: when the data arrived */
 };
 POOL_DEFINE(engine_task, struct engine_task)
 
 /* A lock of a window at a target. It exists as long as a rank holds it (rma_window_lock.c). */
 struct engine_rma_window_lock {
-    uint32_t target;
+    uint32_t target; /* world rank */
     uint32_t communicator;
     uint32_t lock_number; /* program_lock_number */
-    uint32_t holders;
+    uint32_t holders;     /* number of ranks that hold it */
     uint32_t holder;      /* world rank of the latest holder */
     program_lock kind;    /* kind of lock that all holders have */
-    uint32_t first, last; /* waiting, in domain.lock_requests; PROGRAM_NONE: none */
+    uint32_t first, last; /* first and last request that waits for it: indexes in
+                             domain.lock_requests; PROGRAM_NONE: none waits */
 };
 
-/* A one-sided operation that has arrived at its target. It has what the target needs of the
- * operation, because the target's process may not have the program of the source. */
+/* The request of a one-sided operation that has arrived at the operation's target. It has what the
+ * target needs of the operation, because the target's process may not have the source's program. */
 struct engine_rma_request {
-    uint64_t reply_bytes; /* of data that the reply has */
-    uint32_t target;
-    uint32_t source;
-    uint32_t envelope; /* of the operation */
-    uint32_t owner;    /* at the source */
-    uint32_t next;     /* in the line for a lock */
-    int64_t arrived_ps;
+    uint64_t reply_bytes; /* bytes of data that the reply carries */
+    uint32_t target;      /* world rank */
+    uint32_t source;      /* world rank */
+    uint32_t envelope;    /* the operation's envelope */
+    uint32_t owner;       /* the operation's owner at the source (ENGINE_OWNER_...) */
+    uint32_t next;        /* the next request that waits for the same lock; PROGRAM_NONE: none */
+    int64_t arrived_ps;   /* when the request arrived */
 };
 POOL_DEFINE(engine_rma_request, struct engine_rma_request)
 
 /* A read or a write of a file under way. */
 struct engine_file_access {
-    uint32_t rank;
-    uint32_t owner;
-    uint32_t parts;
-    uint32_t sent_parts;    /* parts whose requests were sent */
-    uint32_t replied_parts; /* parts whose replies have arrived */
-    uint64_t operation;
-    int64_t from_ps;
+    uint32_t rank;                        /* world rank */
+    uint32_t owner;                       /* ENGINE_OWNER_... */
+    uint32_t parts;                       /* number of all parts */
+    uint32_t sent_parts;                  /* number of parts whose requests were sent */
+    uint32_t replied_parts;               /* number of parts whose replies have arrived */
+    uint64_t operation;                   /* index in the program */
+    int64_t from_ps;                      /* when it began */
     int64_t sent_ps[REPLAY_REQUESTS_MAX]; /* when the latest request with each number was sent */
 };
 POOL_DEFINE(engine_file_access, struct engine_file_access)
@@ -211,11 +216,11 @@ struct engine_domain {
     uint64_t rendezvous_messages;
     uint64_t collective_messages;
     uint64_t rma_operations;
-    uint64_t sent;         /* number of messages with data handed to the transport */
-    uint64_t received;     /* number of messages with data that arrived; at the end their sum over
-                              domains equals that of sent */
-    int64_t last_ps;       /* with a struct replay_companion: time of the domain's last event of
-                              the replay */
+    uint64_t sent;     /* number of messages with data handed to the transport */
+    uint64_t received; /* number of messages with data that have arrived; at the end, its sum over
+                          all domains equals the sum of `sent` */
+    int64_t last_ps;   /* with a struct replay_companion: time of the domain's last event of
+                          the replay */
     struct status failure; /* the first failure; the domain simulates nothing after it */
 };
 
@@ -231,16 +236,16 @@ struct engine_quiescence {
     atomic_llong since_ps; /* time of the last event; INT64_MAX while any is to come */
 };
 
-/* Message sizes that follow from one set of sums of an ALLTOALLV or ALLTOALLW. */
+/* Message sizes of an ALLTOALLV or ALLTOALLW of which only sums are known (engine_pairs.c). */
 struct engine_pairs {
-    uint32_t first_sum; /* index of the sums in the program's sizes */
-    uint32_t size;
-    uint32_t remote_size;
-    struct collective_pairs pairs[2];
+    uint32_t first_sum;               /* index of the sums in the program's sizes */
+    uint32_t size;                    /* members of the communicator, or of its first group */
+    uint32_t remote_size;             /* members of its second group; 0: it has one group */
+    struct collective_pairs pairs[2]; /* [0]: from the first group to the second, or within the only
+                                         one; [1]: from the second group to the first */
 };
 
-/* The cause of one phase of a wait. A phase ends at until_ps and begins at the end of the phase
- * before it. */
+/* The cause of one phase of a wait. */
 typedef enum engine_wait_cause {
     ENGINE_WAIT_LATE_SENDER,
     ENGINE_WAIT_LATE_RECEIVER,
@@ -248,16 +253,18 @@ typedef enum engine_wait_cause {
     ENGINE_WAIT_NETWORK
 } engine_wait_cause;
 
+/* A phase of a wait. It begins where the phase before it ends. */
 struct engine_wait_phase {
     engine_wait_cause cause;
     int64_t until_ps;
-    int64_t zero_load_ps; /* NETWORK: ps from the phase's start that count as transit; the rest is
-                             queueing */
+    int64_t zero_load_ps; /* NETWORK: the time, from the phase's start, that counts as transit; the
+                             rest of the phase is queueing */
 };
 
-/* Which members of a communicator share a node (engine_nodes.c). The arrays are those of all groups
- * one after another, as in the program's communicator_members; `first` has two entries for each
- * member. */
+/* Which members of a communicator share a node (engine_nodes.c). Each of the last four arrays holds
+ * the array of that name of struct collective_nodes for all communicators, one after another in the
+ * order of the program's communicator_members. `first` has two entries for each member, because a
+ * communicator needs one entry more than it has nodes, and has at most as many nodes as members. */
 struct engine_nodes {
     struct collective_nodes *nodes_of_communicator; /* [communicator]. NULL: no algorithm asks */
     uint32_t *node_of_member;

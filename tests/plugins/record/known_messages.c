@@ -1,8 +1,8 @@
 /*
  * An MPI program whose messages are known: tests/cli/test_record.sh records it with each MPI
  * library and compares the recording with what is written here. The first argument names the
- * parts that run. Runs on any number of ranks from 2 on; sizes depend on the rank, so that a
- * mistaken rank shows.
+ * parts that run. Runs on 2 to RANKS_MAX ranks; sizes depend on the rank, so that a mistaken rank
+ * shows.
  */
 #define _GNU_SOURCE /* fallocate */
 #include "mpi_4.h"
@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+enum { RANKS_MAX = 64 };
 static int rank, size, level;
 static char sent[1 << 16], received[1 << 16];
 
@@ -133,8 +134,8 @@ static void waits(void) {
 
 /* Every collective once, blocking and non-blocking. */
 static void collectives(void) {
-    int counts[64], places[64], others[64];
-    MPI_Datatype types[64];
+    int counts[RANKS_MAX], places[RANKS_MAX], others[RANKS_MAX];
+    MPI_Datatype types[RANKS_MAX];
     MPI_Request requests[8];
     for (int i = 0; i < size; i++) {
         counts[i] = rank + 2 * i + 1; /* to rank i */
@@ -142,7 +143,7 @@ static void collectives(void) {
         places[i] = 200 * i;
         types[i] = MPI_CHAR;
     }
-    int own[64];
+    int own[RANKS_MAX];
     for (int i = 0; i < size; i++)
         own[i] = 10 + i;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -179,7 +180,7 @@ static void communicators(void) {
     MPI_Request request;
     MPI_Group all, half;
     int count = 0, dimensions[] = {size}, periods[] = {1}, remain[] = {1};
-    int ranks[64], halves = 0;
+    int ranks[RANKS_MAX], halves = 0;
     MPI_Comm_dup(MPI_COMM_WORLD, &made[count++]);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &made[count++]);
     MPI_Comm_set_name(made[count - 1], rank % 2 ? "odd" : "even");
@@ -351,7 +352,7 @@ static void odd_files(void) {
 static void ignored(void) {
     const bool is_root = rank == 0;
     const MPI_Datatype type = is_root ? (MPI_Datatype)0 : MPI_CHAR;
-    int counts[64], places[64];
+    int counts[RANKS_MAX], places[RANKS_MAX];
     for (int i = 0; i < size; i++)
         counts[i] = 4, places[i] = 4 * i;
     MPI_Gatherv(is_root ? MPI_IN_PLACE : sent, 4, type, received, counts, places, MPI_CHAR, 0,
@@ -540,6 +541,7 @@ int main(int count, char **arguments) {
         MPI_Init(&count, &arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size > RANKS_MAX) MPI_Abort(MPI_COMM_WORLD, 1);
     for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
             if (strcmp(parts[i].name, name) == 0) parts[i].run();

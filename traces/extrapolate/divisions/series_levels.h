@@ -14,9 +14,10 @@
 /* Ends the names of communicators whose members all take part in the coarse levels. */
 #define LEVEL_SUFFIX " (coarse)"
 
-/* The ranks that take part in the coarse levels, of a program of so many ranks. */
+/* The ranks of a program that take part in the coarse levels. */
 struct level_set {
-    uint32_t ranks, count;
+    uint32_t ranks;         /* ranks of the program */
+    uint32_t count;         /* ranks that take part */
     uint32_t *coarse_ranks; /* [rank]: its number in the coarse levels; PROGRAM_NONE: it has none */
     uint32_t *members;      /* [its number there]: the rank */
 };
@@ -25,20 +26,20 @@ struct level_set {
  * operation. */
 struct level_element {
     uint64_t first, end;
-    uint64_t hash;  /* of what it is, without partners and sizes */
-    uint64_t shape; /* the same without tags */
+    uint64_t hash;  /* hash of what it is, without partners and sizes */
+    uint64_t shape; /* the same hash without tags */
     int64_t end_ps;
     bool is_coarse;
     bool leaves_pending; /* a request is in flight behind it */
-    uint32_t unit;       /* of coarse ones: calls of several units are in several runs */
-    uint32_t segment;    /* of other ones (series_level_segments.c) */
+    uint32_t unit;       /* if coarse: coarse elements of different units are in different runs */
+    uint32_t segment;    /* if not coarse: its segment (series_level_segments.c) */
 };
 
 /* The elements of a rank. */
 struct level_rank {
     struct level_element *elements;
     size_t count, capacity;
-    uint32_t runs; /* rows of coarse elements */
+    uint32_t runs; /* number of its runs: sequences of coarse elements without others between */
 };
 
 /* A series whose calls are divided. */
@@ -60,14 +61,14 @@ struct level_copy {
     struct program_builder *builder;
     const uint32_t *ranks;           /* [rank of from]: rank of the builder; NULL: the same */
     uint32_t *communicators;         /* [communicator of from]: that of the builder */
-    uint32_t *regions;               /* the same of regions */
+    uint32_t *regions;               /* [region of from]: that of the builder */
     uint64_t requests;               /* is added to the numbers of requests */
     uint64_t *in_flight;             /* [slot]: number of its request */
-    uint64_t *waited;                /* those of a wait */
+    uint64_t *waited;                /* numbers of the requests of a wait */
     int64_t shift_ps;                /* is added to times in the trace */
-    int64_t latest_ps;               /* of the copy */
+    int64_t latest_ps;               /* the latest time of the copy */
     struct level_likeness *likeness; /* changes tags, sizes and times; NULL: they stay */
-    bool drops;                      /* messages to ranks that `ranks` leaves out */
+    bool drops;                      /* leaves out messages to ranks that are not in `ranks` */
     bool moves_roots; /* communicators are some of `from`, and roots follow their ranks */
 };
 
@@ -79,15 +80,15 @@ void series_level_copy_free(struct level_copy *copy);
 /* Defines the topology of a communicator in the copy, whose index there is given, if it has one. */
 status_code series_level_copy_topology(struct level_copy *copy, uint32_t communicator,
                                        uint32_t index, struct status *status);
-/* Appends the operations first to end - 1 of a rank. likeness without a rule for one of them:
- * STATUS_INPUT. */
+/* Appends the operations first to end - 1 of a rank. STATUS_INPUT: the likeness has no rule for one
+ * of them. */
 status_code series_level_copy_operations(struct level_copy *copy, uint32_t rank, uint64_t first,
                                          uint64_t end, struct status *status);
 /* Seals a program that comes from another one. */
 status_code series_level_copy_seal(const struct level_copy *copy, unsigned threads,
                                    struct program **program, struct status *status);
-/* Lists the elements of a rank. set: NULL: no element is coarse. Sets *fits to false where an
- * element is of both kinds, or has operations that are not divided: tests, files, persistent
+/* Lists the elements of a rank. If set is NULL, no element is coarse. Sets *fits to false if an
+ * element is both coarse and not, or has operations that are not divided: tests, files, persistent
  * requests, intercommunicators. */
 status_code series_level_rank_list(struct level_rank *elements, const struct program *program,
                                    uint32_t rank, const struct level_set *set, bool *fits,
@@ -116,8 +117,9 @@ uint32_t series_level_rank_places(const struct level_divider *divider, uint32_t 
 /* series_level_segments.c */
 /* Segments of calls that begin at given places. */
 struct level_segments;
-/* Takes from rank 0 which other calls are in which segment: one begins before each cut, which is a
- * number of other calls. extents: of the program; they must stay. Free *new also after errors. */
+/* Takes from rank 0 which calls that are not coarse are in which segment. A segment begins before
+ * each cut, which is a number of such calls. extents: the program's grid; the array must stay as
+ * long as *new. Free *new also after errors. */
 status_code series_level_segments_new(struct level_segments **new, const struct program *program,
                                       const uint32_t *extents, uint32_t dimensions,
                                       struct level_rank *first, const uint64_t *cuts,
@@ -144,7 +146,7 @@ status_code series_level_parts_join(const struct level_divider *divider, const s
 /* How coarse levels differ from a program that they look like: each kind of message may have
  * another tag, and sizes in a fixed proportion. */
 struct level_likeness;
-/* Returns NULL without memory. */
+/* Returns a likeness to which no program was compared; NULL: out of memory. */
 struct level_likeness *series_level_likeness_new(void);
 void series_level_likeness_free(struct level_likeness *likeness);
 /* Compares a program with coarse levels of as many ranks. Sets *fits to whether all programs that

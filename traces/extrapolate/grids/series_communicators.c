@@ -317,6 +317,7 @@ status_code series_communicators_find(struct series *series, struct status *stat
         mark_used(from);
     }
     const struct series_program *largest = &series->programs[series->program_count - 1];
+    /* The communicators in use come first. */
     for (int used = 1; used >= 0; used--)
         for (uint32_t c = 0; c < largest->program->communicator_count; c++)
             if (largest->families[c] == PROGRAM_NONE && largest->is_used[c] == (used == 1))
@@ -388,8 +389,9 @@ static status_code define_only(const struct series *series, struct series_family
         family->kind == SERIES_FAMILY_ALL ? ranks : ranks - 1, &family->target_first, status);
 }
 
-/* Defines the communicators of all families whose first member is a rank; first to end: all these
- * ranks, family by family. all: all ranks in their order */
+/* Defines the communicators whose first member is the rank `first`, if end is first + 1. If [first,
+ * end) is more than one rank, which is then all ranks, defines all families one after another. all:
+ * all ranks in their order */
 static status_code define_of_ranks(struct series *series, uint32_t first, uint32_t end,
                                    struct program_builder *builder, const uint32_t *all,
                                    uint32_t *members, struct status *status) {

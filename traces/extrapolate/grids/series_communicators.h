@@ -12,9 +12,12 @@ struct series_lines {
     uint32_t size, count;
     uint32_t dimensions;
     const uint32_t *extents;
-    uint32_t spanned, firsts;
+    uint32_t spanned, firsts; /* as in struct series_family */
 };
 
+/* series_communicators.c */
+/* Matches the communicators of all programs and finds the rule for the members of each, first of
+ * the communicators that messages or collectives use. */
 status_code series_communicators_find(struct series *series, struct status *status);
 /* Defines the communicators of the new program. */
 status_code series_communicators_define(struct series *series, struct program_builder *builder,

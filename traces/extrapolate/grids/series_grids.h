@@ -8,6 +8,8 @@
 #include "traces/extrapolate/series.h"
 
 /* series_grids.c */
+/* Lists the rules for grids of the series. STATUS_USAGE: the grid that the user gives has not the
+ * wanted number of ranks. */
 status_code series_grids_find(struct series *series, struct status *status);
 /* Sets the coordinates of a rank of a grid; those beyond its dimensions are 0. */
 static inline void grid_coordinates(const uint32_t extents[SERIES_DIMENSIONS], uint32_t dimensions,
@@ -41,7 +43,8 @@ bool grid_set_extents(const struct series_grid_rule *rule, uint32_t ranks,
  * that gives none, so that --grid must give those of the new program; NULL: the rule gives them. */
 void series_grid_add(struct series *series, const struct series_grid_rule *rule,
                      uint32_t (*extents)[SERIES_DIMENSIONS]);
-/* Returns whether one grid has the extents of a Cartesian topology and another one has not. */
+/* Returns whether `grid` has recorded dimensions and `other` has not, so that `other` is no
+ * alternative to `grid`. */
 static inline bool series_grid_is_refuted(const struct series *series, uint32_t grid,
                                           uint32_t other) {
     return series->grids.rules[grid].is_recorded && !series->grids.rules[other].is_recorded;
@@ -52,7 +55,7 @@ void grid_text(const struct series *series, uint32_t grid,
 /* Writes another order of the extents that the series allows as well. Returns false if there is
  * none. */
 bool series_grid_other_order(const struct series *series, uint32_t grid, char *text, size_t size);
-/* The same of other extents. */
+/* Writes other extents that the series allows as well. Returns false if there are none. */
 bool series_grid_has_other(const struct series *series, uint32_t grid, char *text, size_t size);
 /* Returns whether --grid gives the extents of a grid. */
 bool series_grid_is_told(const struct series *series, uint32_t grid);
@@ -72,11 +75,13 @@ void grid_rule_text(const struct series_grid_rule *rule, char *text, size_t size
 status_code series_grids_check(const struct series *series, struct status *status);
 
 /* series_rare_grids.c */
-/* Returns whether roles of a rare grid, which were found, are no better than those of an ordinary
- * one that gives the new program other extents, and notes both. own: the ordinary grid, by which
- * all partners have laws and a program alone lacks; 0: there is none. */
+/* Returns whether the roles that were found are those of a rare grid, and an ordinary grid that
+ * gives the new program other extents is as good. Then notes both grids. own: the ordinary grid.
+ * Roles by it give all partners laws, and lack only values of a role that one program alone has. 0:
+ * there is no such grid. */
 bool series_rare_grid_is_doubtful(struct series *series, uint32_t own);
-/* Appends to the text of a refusal that such a rare grid fits the series as well, if so. */
+/* Appends to the text of a refusal that the rare grid which series_rare_grid_is_doubtful has noted
+ * fits the series as well. Appends nothing if none was noted. */
 void series_rare_grid_refuse(const struct series *series, struct status *status);
 
 /* series_recorded_grids.c */

@@ -83,8 +83,9 @@ static status_code pack_rank(void *context, unsigned worker, uint64_t item, stru
     return STATUS_OK;
 }
 
-/* Returns how many ranks from `first` on are compressed before they are written: most, or fewer if
- * they are long. */
+/* Returns how many ranks from `first` on are compressed before they are written. At most `max`,
+ * which is WRITE_BATCH ranks for each thread. Fewer if they have many operations, but at least one
+ * for each thread, so that no thread is idle. */
 static uint32_t batch_from(const struct program *program, uint32_t first, uint32_t max) {
     enum { WRITE_OPERATIONS = 1 << 24 }; /* some 100 MB, compressed */
     uint64_t operations = 0;
@@ -156,6 +157,7 @@ status_code program_file_write(const struct program *program, int descriptor, in
     status_code code = is_allocated
                            ? write_sections(&writer, threads, batch, status)
                            : status_set(status, STATUS_MEMORY, "out of memory for writing");
+    /* If memory ran out, some of the arrays are NULL, and the others may be partly filled. */
     for (uint32_t i = 0; writer.packed != NULL && i < batch; i++)
         program_codec_buffer_free(&writer.packed[i]);
     for (unsigned i = 0; i < workers; i++) {
