@@ -19,6 +19,7 @@ policies=${*:-$("$anax" list routing | awk '/^[a-z]/ { print $1 }')}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # the same for Open MPI 5
 export TSAN_OPTIONS="${TSAN_OPTIONS:-ignore_noninstrumented_modules=1}" UCX_MEM_EVENTS=no
 launchers=$(for launcher in mpirun.openmpi mpirun.mpich; do
     ! command -v $launcher >/dev/null || echo $launcher

@@ -15,6 +15,7 @@ runs=${2:-5}
 mpirun=$(command -v "${MPIRUN:-mpirun}" || true)
 case $("$anax" --version) in *'Open MPI'* | *MPICH*) ;; *) mpirun= ;; esac
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # the same for Open MPI 5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -97,6 +97,23 @@ static void describe_recording(struct recording_header *header, int level) {
              text);
 }
 
+/* Warns if the program's Open MPI has another major version than the one with which the recorder
+ * was built. Their binary interfaces are the same, so nothing else shows it. */
+static void compare_versions(const struct recording_header *header) {
+#ifdef OPEN_MPI
+    char built_with[32];
+    snprintf(built_with, sizeof built_with, "Open MPI v%d.", OMPI_MAJOR_VERSION);
+    if (header->rank == 0 && strncmp(header->library, built_with, strlen(built_with)) != 0)
+        fprintf(stderr,
+                "anax record: warning: anax was built with Open MPI %d, but the program uses %s: "
+                "functions that version %d lacks are not recorded; build anax with the program's "
+                "library\n",
+                OMPI_MAJOR_VERSION, header->library, OMPI_MAJOR_VERSION);
+#else
+    (void)header;
+#endif
+}
+
 /* ---- begin ---- */
 
 /* Returns a number that no other recording has. */
@@ -122,6 +139,7 @@ static void begin_recording(int level) {
     header.run = new_run();
     PMPI_Bcast(&header.run, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     describe_recording(&header, level);
+    compare_versions(&header);
     mkdir(folder, 0777); /* a failure shows when the file is opened */
     failed =
         !record_communicators_start() || !record_stream_open(folder, &header, error, sizeof error);

@@ -9,6 +9,7 @@
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 export ANAX_TEST_DIRECT_PROCESSES=2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # the same for Open MPI 5
 
 # The limit ends what hangs. It is far above what any of these runs takes: with twelve other busy programs on two
 # processors, a run with three processes took more than two minutes.

@@ -389,7 +389,9 @@ static void partitioned(void) {
         MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
     MPI_Isendrecv_replace(sent, 7, MPI_CHAR, right(), 4, left(), 4, MPI_COMM_WORLD, &requests[0]);
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+#if MPI_VERSION >= 4
     MPI_Send_c(sent, 60, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+#endif
     MPI_Allreduce_init(sent, received, 5, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &requests[0]);
     for (int i = 0; i < 2; i++) {

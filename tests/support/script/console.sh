@@ -14,6 +14,7 @@ ln -s "$ANAX" bin/anax
 PATH=$work/bin:$PATH
 XDG_CACHE_HOME=$work
 export PATH XDG_CACHE_HOME OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # the same for Open MPI 5
 has_recorder=no
 if [ -e "$(dirname "$ANAX")/plugins/anax_record.so" ] && command -v mpicc && command -v mpirun; then
     has_recorder=yes

@@ -5,12 +5,14 @@
 #                              recorder is built; $library, $compiler and $mpirun are those of the library
 #     one_library FUNCTION     the same, but in a build that counts lines only for the first one that is installed
 #     compile NAME [FLAGS...]  compiles tests/plugins/record/NAME.c into NAME
+#     has_mpi_4                whether the library has the functions of MPI 4 (tests/plugins/record/mpi_4.h)
 #     record FILE RANKS COMMAND...           mpirun -n RANKS anax record -o FILE COMMAND; sets $code
 #     record_launcher FILE RANKS COMMAND...  anax record -o FILE mpirun -n RANKS COMMAND; sets $code
 # shellcheck shell=sh
 # The MPI libraries leave memory to the end of the process, which the address sanitizer reports.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:verify_asan_link_order=0"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # the same for Open MPI 5
 plugins=$(dirname "$ANAX")/plugins
 
 each_library() { # FUNCTION [MOST]
@@ -38,6 +40,11 @@ compile() {
     code=$?
     last="$compiler $name.c"
     expect_code 0
+}
+
+has_mpi_4() {
+    printf '#include "mpi_4.h"\n#ifndef HAS_MPI_4\n#error\n#endif\n' >has_mpi_4.c
+    "$compiler" -I"$ANAX_SOURCE/tests/plugins/record" -fsyntax-only has_mpi_4.c 2>has_mpi_4.err
 }
 
 record() { retried record_once outside "$@"; }
