@@ -45,12 +45,13 @@ void parallel_command_find_launch(int argc, char **argv) {
     if (freopen("/dev/null", "w", stdout) == NULL) clearerr(stdout);
 }
 
-/* Ends the keeping of messages in another process than 0: from now on they are lost. */
+/* Ends the keeping of messages in another process than 0: from now on they are lost. The stream
+ * that keeps them stays open, because libraries that were loaded meanwhile may refer to it: that of
+ * C++ flushes it at the end of the process. */
 static void drop_messages(void) {
+    if (state.errors == NULL) return;
     FILE *nowhere = fopen("/dev/null", "w");
-    if (state.errors == NULL || nowhere == NULL) return;
-    if (stderr != state.errors) fclose(stderr);
-    stderr = nowhere;
+    if (nowhere != NULL) stderr = nowhere;
 }
 
 /* Returns the messages of another process than 0 as the text of an error, which names the process:
