@@ -477,6 +477,7 @@ static status_code attempt_in_parts(struct series *series, struct program **prog
     *program = NULL;
     status_code code = series_call_sets_find(series, program, &found, &other);
     if (code == STATUS_OK && !found) code = series_levels_find(series, program, &found, &other);
+    if (code == STATUS_OK && !found) code = series_server_find(series, program, &found, &other);
     if (code == STATUS_OK && !found) code = series_rotation_find(series, program, &found, &other);
     if (code == STATUS_OK && !found) return status->code;
     status_clear(status);

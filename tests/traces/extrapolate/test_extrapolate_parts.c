@@ -4,6 +4,7 @@
  */
 #include "tests/support/series/series_families.h"
 #include "tests/support/series/series_run.h"
+#include "traces/traces.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,6 +137,59 @@ static void levels_have_their_messages(void **state) {
     }
 }
 
+static struct program *make_amg(uint32_t ranks) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
+    const struct traces_pattern_config config = {
+        .rank_count = ranks, .iterations = 2, .edge = 2, .compute_ps = 1 << 24, .seed = 1};
+    if (traces_generate(&program, "amg", &config, &status) != STATUS_OK)
+        fail_msg("%s", status.text);
+    return program;
+}
+
+/* Returns the next send or receive of a rank from a place on, or the end. */
+static uint64_t next_message(const struct program *program, uint32_t rank, uint64_t place) {
+    for (; place < program->ranks[rank].count; place++) {
+        const struct program_operation *operation =
+            &program->operations[program->ranks[rank].first + place];
+        if (operation->kind == OPERATION_SEND || operation->kind == OPERATION_RECEIVE) break;
+    }
+    return place;
+}
+
+/* On the way up, tags follow the number of levels, which the number of ranks decides. All ranks
+ * have their messages in the order of the pattern, with those sizes; tags are others. */
+static void tags_may_count_levels(void **state) {
+    (void)state;
+    static const uint32_t cubes[] = {8, 27, 64, 125, 216, 0};
+    struct series_run run;
+    bool has = false;
+    if (series_run_made(&run, make_amg, cubes) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program *real = make_amg(216);
+    for (uint32_t r = 0; r < 216; r++) {
+        uint64_t own = next_message(run.made, r, 0), other = next_message(real, r, 0);
+        while (own < run.made->ranks[r].count && other < real->ranks[r].count) {
+            const struct program_operation *left =
+                &run.made->operations[run.made->ranks[r].first + own];
+            const struct program_operation *right = &real->operations[real->ranks[r].first + other];
+            assert_int_equal(left->kind, right->kind);
+            assert_int_equal(left->message.peer, right->message.peer);
+            assert_int_equal(left->bytes, right->bytes);
+            own = next_message(run.made, r, own + 1);
+            other = next_message(real, r, other + 1);
+        }
+        assert_true(own == run.made->ranks[r].count && other == real->ranks[r].count);
+    }
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        has = has || (strcmp(run.report.findings[i].subject, "tags") == 0 &&
+                      strcmp(run.report.findings[i].law,
+                             "those of the program of 125 ranks, in their order") == 0 &&
+                      run.report.findings[i].uncertain);
+    assert_true(has);
+    program_free(real);
+    series_run_free(&run);
+}
+
 static void parts_are_refused(void **state) {
     (void)state;
     static const struct row rows[] = {
@@ -199,9 +253,8 @@ static void progress_stops_every_part(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_are_exact),
-        cmocka_unit_test(levels_have_their_messages),
-        cmocka_unit_test(parts_are_refused),
+        cmocka_unit_test(parts_are_exact),           cmocka_unit_test(levels_have_their_messages),
+        cmocka_unit_test(tags_may_count_levels),     cmocka_unit_test(parts_are_refused),
         cmocka_unit_test(progress_stops_every_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

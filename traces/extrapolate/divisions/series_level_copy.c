@@ -72,7 +72,11 @@ static void take(struct lister *lister, uint32_t rank, const struct program_oper
         const uint32_t remote = program->communicators[envelope->communicator].remote_size;
         lister->fits = lister->fits && remote == 0 && !program_is_one_sided(operation) &&
                        (operation->flags & OPERATION_FLAG_SEND_PERSISTENT) == 0;
-        *hash = content_hash_add3(*hash, operation->kind, (uint32_t)envelope->tag, 0);
+        const int32_t tag =
+            lister->set == NULL || lister->set->tags == NULL
+                ? envelope->tag
+                : series_level_tag(lister->set->tags, lister->set->other_tags, envelope->tag);
+        *hash = content_hash_add3(*hash, operation->kind, (uint32_t)tag, 0);
         *shape = content_hash_add(*shape, operation->kind);
         post(lister, operation->message.slot, class_of(lister, rank, operation->message.peer));
         return;
@@ -220,6 +224,7 @@ static status_code append_message(const struct level_copy *copy, uint32_t rank, 
     uint64_t bytes = operation->bytes;
     if (copy->communicators[envelope->communicator] == PROGRAM_NONE)
         return status_set(status, STATUS_INPUT, "a message has no communicator");
+    if (copy->tags != NULL) tag = series_level_tag(copy->tags, copy->other_tags, tag);
     if (copy->likeness != NULL &&
         !series_level_likeness_message(copy->likeness, kind, &tag, &bytes))
         return status_set(status, STATUS_INPUT, "no rule gives a message of a coarse level");

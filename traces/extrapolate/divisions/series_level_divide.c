@@ -38,6 +38,21 @@ status_code series_level_set_make(struct level_set *set, const struct series *se
     return STATUS_OK;
 }
 
+status_code series_level_set_others(struct level_set *set, uint32_t ranks, level_choice choice,
+                                    struct status *status) {
+    const uint32_t server = choice == LEVEL_BUT_FIRST ? 0 : ranks - 1;
+    *set = (struct level_set){.ranks = ranks};
+    set->coarse_ranks = memory_new(ranks, sizeof *set->coarse_ranks);
+    set->members = memory_new(ranks, sizeof *set->members);
+    RETURN_ERROR_IF(set->coarse_ranks == NULL || set->members == NULL, status, STATUS_MEMORY,
+                    "out of memory for the ranks of a server");
+    for (uint32_t r = 0; r < ranks; r++) {
+        set->coarse_ranks[r] = r != server ? set->count : PROGRAM_NONE;
+        if (r != server) set->members[set->count++] = r;
+    }
+    return STATUS_OK;
+}
+
 /* ---- the division of the series ---- */
 
 uint64_t series_level_rank_hash(const struct level_rank *rank) {
@@ -104,11 +119,16 @@ status_code series_level_divide(struct level_divider *divider, bool *fits, struc
     const struct series *series = divider->series;
     const uint32_t count = series->program_count;
     uint32_t with_runs = 0;
-    for (uint32_t k = 0; k <= count; k++)
-        FORWARD_IF_ERROR(series_level_set_make(
-            &divider->sets[k], series, divider->grid, divider->step,
-            k < count ? series->programs[k].program->rank_count : series->target_ranks,
-            k < count ? &series->programs[k].extents : &series->target, status));
+    for (uint32_t k = 0; k <= count; k++) {
+        const uint32_t ranks =
+            k < count ? series->programs[k].program->rank_count : series->target_ranks;
+        FORWARD_IF_ERROR(
+            divider->choice == LEVEL_BY_STEP
+                ? series_level_set_make(
+                      &divider->sets[k], series, divider->grid, divider->step, ranks,
+                      k < count ? &series->programs[k].extents : &series->target, status)
+                : series_level_set_others(&divider->sets[k], ranks, divider->choice, status));
+    }
     *fits = divider->sets[count].count < series->target_ranks;
     for (uint32_t k = count; k-- > 0 && *fits;) {
         bool has_runs;
@@ -118,6 +138,23 @@ status_code series_level_divide(struct level_divider *divider, bool *fits, struc
         *fits = *fits && (has_runs || (k + 1 < count && divider->sets[k].count == 1));
     }
     *fits = *fits && with_runs > 1;
+    return STATUS_OK;
+}
+
+status_code series_level_divide_by_order(struct level_divider *divider, bool *fits,
+                                         struct status *status) {
+    const uint32_t count = divider->series->program_count;
+    key_table_free(&divider->index);
+    divider->index = (struct key_table){0};
+    divider->place_count = 0;
+    divider->runs = 0;
+    *fits = true;
+    for (uint32_t k = count; k-- > 0 && *fits;) {
+        bool has_runs;
+        divider->sets[k].tags = &divider->tags[k];
+        divider->sets[k].other_tags = &divider->tags[count - 1];
+        FORWARD_IF_ERROR(list_program(divider, k, &has_runs, fits, status));
+    }
     return STATUS_OK;
 }
 
@@ -131,6 +168,7 @@ void series_level_divider_free(struct level_divider *divider) {
             free(divider->ranks[k][r].elements);
         free(divider->ranks[k]);
     }
+    series_level_tags_free(divider);
     key_table_free(&divider->index);
     free(divider->sets);
     free(divider->ranks);

@@ -130,6 +130,10 @@ status_code series_level_part_make(const struct level_divider *divider, uint32_t
     const uint32_t mark =
         code == STATUS_OK && coarse ? builder_define_region(builder, LEVEL_MARK, false) : 0;
     if (coarse) copy.ranks = set->coarse_ranks;
+    if (!coarse && divider->tags != NULL) {
+        copy.tags = &divider->tags[k];
+        copy.other_tags = &divider->tags[divider->series->program_count - 1];
+    }
     for (uint32_t r = 0; r < from->rank_count && code == STATUS_OK; r++) {
         const uint32_t own = coarse ? set->coarse_ranks[r] : r;
         if (own != PROGRAM_NONE)

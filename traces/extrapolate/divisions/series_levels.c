@@ -79,6 +79,7 @@ static status_code copy_program(const struct level_divider *divider, struct prog
  */
 static bool shows_dimensions(const struct level_divider *divider, uint32_t ranks) {
     const struct series *series = divider->series;
+    if (divider->choice != LEVEL_BY_STEP) return true;
     const uint32_t step = divider->step, grid = divider->grid;
     for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++) {
         bool is_shown = series->target.of[grid][d] <= 2 * step;
@@ -146,8 +147,10 @@ static status_code make_coarse(const struct level_divider *divider, struct progr
         code = series_level_part_make(divider, k, true, &coarse[k], &fits, status);
     if (code == STATUS_OK && !fits)
         code = status_set(status, STATUS_INPUT, "communicators of coarse levels have other ranks");
-    if (code == STATUS_OK) code = copy_program(divider, coarse, wanted, new, tests, status);
-    if (code == STATUS_OK && *new == NULL)
+    const bool is_of_levels = divider->choice == LEVEL_BY_STEP;
+    if (code == STATUS_OK && is_of_levels)
+        code = copy_program(divider, coarse, wanted, new, tests, status);
+    if (code == STATUS_OK && *new == NULL && is_of_levels)
         code = series_level_inner_copy(divider, coarse, wanted, new, tests, report, status);
     if (code == STATUS_OK && *new == NULL)
         code = extrapolate_coarse(divider, coarse, wanted, new, report, status);
@@ -158,6 +161,22 @@ static status_code make_coarse(const struct level_divider *divider, struct progr
 }
 
 /* ---- the search ---- */
+
+/* The same of all ranks but a server. */
+static status_code add_server(const struct level_divider *divider,
+                              struct extrapolate_report *report, struct status *status) {
+    char law[SERIES_TEXT];
+    snprintf(law, sizeof law,
+             "all ranks but %s exchange messages in %u runs, and are extrapolated alone",
+             divider->choice == LEVEL_BUT_FIRST ? "rank 0" : "the last one", divider->runs);
+    const struct extrapolate_finding finding = {
+        .subject = "server",
+        .where = divider->choice == LEVEL_BUT_FIRST ? "rank 0" : "the last rank",
+        .law = law,
+        .fit = "exact",
+        .count = divider->runs};
+    return series_finding_add(report, &finding, status);
+}
 
 static status_code add_finding(const struct level_divider *divider, uint32_t tests,
                                struct extrapolate_report *report, struct status *status) {
@@ -185,52 +204,99 @@ static status_code add_finding(const struct level_divider *divider, uint32_t tes
     return series_finding_add(report, &finding, status);
 }
 
-/* Extrapolates both parts and puts them together. */
-static status_code try_division(const struct level_divider *divider, struct program **program,
-                                struct extrapolate_report *report, struct status *status) {
+/* Extrapolates the calls that are not of the coarse levels. */
+static status_code make_fine(const struct level_divider *divider, struct program **fine,
+                             struct extrapolate_report *report, struct status *status) {
     const struct series *series = divider->series;
     const uint32_t count = series->program_count;
-    struct program *fine = NULL, *coarse = NULL;
-    struct extrapolate_report fine_report = {0}, coarse_report = {0};
     struct program **parts = memory_new(count, sizeof *parts);
     struct extrapolate_config config = *series->config;
-    uint32_t tests = 0;
     bool fits = true;
     RETURN_ERROR_IF(parts == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
     status_code code = STATUS_OK;
     config.exact_sizes = true;
-    if (divider->sets[count].count > 1)
-        code = make_coarse(divider, &coarse, &coarse_report, &tests, status);
     for (uint32_t k = 0; k < count && code == STATUS_OK; k++)
         code = series_level_part_make(divider, k, false, &parts[k], &fits, status);
     if (code == STATUS_OK)
-        code = series_extrapolate(&fine, &fine_report, (const struct program *const *)parts, count,
+        code = series_extrapolate(fine, report, (const struct program *const *)parts, count,
                                   &config, series->division_depth + 1, status);
+    for (uint32_t k = 0; k < count; k++)
+        program_free(parts[k]);
+    free(parts);
+    return code;
+}
+
+/* Says whose tags the new program has, if those of the programs follow no rule. */
+static status_code add_tags(const struct level_divider *divider, struct extrapolate_report *report,
+                            struct status *status) {
+    const struct series *series = divider->series;
+    char law[SERIES_TEXT];
+    if (divider->tags == NULL) return STATUS_OK;
+    snprintf(law, sizeof law, "those of the program of %u ranks, in their order",
+             series->programs[series->program_count - 1].program->rank_count);
+    const struct extrapolate_finding finding = {.subject = "tags",
+                                                .where = "all levels but the coarse ones",
+                                                .law = law,
+                                                .fit = "they follow the number of levels",
+                                                .count = (uint32_t)divider->tags[0].count,
+                                                .uncertain = true};
+    return series_finding_add(report, &finding, status);
+}
+
+/* Extrapolates both parts and puts them together. */
+static status_code try_division(const struct level_divider *divider, struct program **program,
+                                struct extrapolate_report *report, struct status *status) {
+    struct program *fine = NULL, *coarse = NULL;
+    struct extrapolate_report fine_report = {0}, coarse_report = {0};
+    uint32_t tests = 0;
+    status_code code = STATUS_OK;
+    if (divider->sets[divider->series->program_count].count > 1)
+        code = make_coarse(divider, &coarse, &coarse_report, &tests, status);
+    if (code == STATUS_OK) code = make_fine(divider, &fine, &fine_report, status);
     if (code == STATUS_OK) code = series_level_parts_join(divider, fine, coarse, program, status);
-    if (code == STATUS_OK) code = add_finding(divider, tests, report, status);
+    if (code == STATUS_OK)
+        code = divider->choice == LEVEL_BY_STEP ? add_finding(divider, tests, report, status)
+                                                : add_server(divider, report, status);
+    if (code == STATUS_OK) code = add_tags(divider, report, status);
     if (code == STATUS_OK) code = series_findings_move(report, &fine_report, status);
     if (code == STATUS_OK) code = series_findings_move(report, &coarse_report, status);
     extrapolate_report_free(&fine_report);
     extrapolate_report_free(&coarse_report);
-    for (uint32_t k = 0; k < count; k++)
-        program_free(parts[k]);
-    free(parts);
     program_free(fine);
     program_free(coarse);
     return code;
 }
 
-/* Tries every n-th rank along each dimension of a grid. */
-static status_code try_grid(struct series *series, uint32_t grid, uint32_t step, uint32_t *tried,
-                            struct program **program, bool *found, struct status *status) {
+/* The same with the tags of the largest program, if those of the programs follow no rule. */
+static status_code try_by_order(struct level_divider *divider, struct program **program,
+                                struct extrapolate_report *report, struct status *status) {
+    bool differ, fits;
+    FORWARD_IF_ERROR(series_level_tags_find(divider, &differ, status));
+    if (differ) FORWARD_IF_ERROR(series_level_divide_by_order(divider, &fits, status));
+    if (!differ || !fits)
+        return status_set(status, STATUS_INPUT, "the tags of levels follow no rule");
+    return try_division(divider, program, report, status);
+}
+
+/* Tries every n-th rank along each dimension of a grid, or all ranks but one. */
+static status_code try_ranks(struct series *series, level_choice choice, uint32_t grid,
+                             uint32_t step, uint32_t *tried, struct program **program, bool *found,
+                             struct status *status) {
     struct level_divider divider;
     struct status other = STATUS_INIT;
     bool fits = true;
     status_code code = series_level_divider_new(&divider, series, grid, step, status);
+    divider.choice = choice;
     if (code == STATUS_OK) code = series_level_divide(&divider, &fits, status);
     if (code == STATUS_OK && fits) {
         ++*tried;
         code = try_division(&divider, program, series->findings.report, &other);
+        if (code == STATUS_INPUT && choice == LEVEL_BY_STEP) {
+            status_clear(&other);
+            program_free(*program);
+            *program = NULL;
+            code = try_by_order(&divider, program, series->findings.report, &other);
+        }
         *found = code == STATUS_OK;
         if (code == STATUS_INPUT) {
             program_free(*program);
@@ -262,6 +328,18 @@ status_code series_levels_find(struct series *series, struct program **program, 
         for (size_t s = 0; s < (dimensions == 1 ? sizeof steps / sizeof *steps : 1); s++)
             for (uint32_t g = 0; g < series->grids.count && !*found && tried < MOST_TRIED; g++)
                 if (is_plain(&series->grids.rules[g], dimensions))
-                    FORWARD_IF_ERROR(try_grid(series, g, steps[s], &tried, program, found, status));
+                    FORWARD_IF_ERROR(try_ranks(series, LEVEL_BY_STEP, g, steps[s], &tried, program,
+                                               found, status));
+    return STATUS_OK;
+}
+
+status_code series_server_find(struct series *series, struct program **program, bool *found,
+                               struct status *status) {
+    uint32_t tried = 0;
+    *found = false;
+    if (series->division_depth > 0) return STATUS_OK;
+    for (int choice = LEVEL_BUT_FIRST; choice <= LEVEL_BUT_LAST && !*found; choice++)
+        FORWARD_IF_ERROR(
+            try_ranks(series, (level_choice)choice, 0, 1, &tried, program, found, status));
     return STATUS_OK;
 }

@@ -14,12 +14,19 @@
 /* Ends the names of communicators whose members all take part in the coarse levels. */
 #define LEVEL_SUFFIX " (coarse)"
 
+/* The tags of a program, in their order. */
+struct level_tags {
+    int32_t *list;
+    size_t count, capacity;
+};
+
 /* The ranks of a program that take part in the coarse levels. */
 struct level_set {
     uint32_t ranks;         /* ranks of the program */
     uint32_t count;         /* ranks that take part */
     uint32_t *coarse_ranks; /* [rank]: its number in the coarse levels; PROGRAM_NONE: it has none */
     uint32_t *members;      /* [its number there]: the rank */
+    const struct level_tags *tags, *other_tags; /* of hashes: each tag is that of the same place */
 };
 
 /* A call with the computation before it, or the end of a region. Places count from the rank's first
@@ -42,12 +49,21 @@ struct level_rank {
     uint32_t runs; /* number of its runs: sequences of coarse elements without others between */
 };
 
+/* Which ranks take part in the coarse levels. */
+typedef enum level_choice {
+    LEVEL_BY_STEP,   /* every rank by a step along each dimension of a grid */
+    LEVEL_BUT_FIRST, /* all but rank 0, which serves them */
+    LEVEL_BUT_LAST   /* all but the last rank */
+} level_choice;
+
 /* A series whose calls are divided. */
 struct level_divider {
     const struct series *series;
-    uint32_t grid, step; /* along each dimension of the grid, every rank by this step takes part */
+    level_choice choice;
+    uint32_t grid, step;       /* LEVEL_BY_STEP; otherwise the line of all ranks, and 1 */
     struct level_set *sets;    /* [program]; the last one is that of the new program */
     struct level_rank **ranks; /* [program][rank] */
+    struct level_tags *tags;   /* [program]: of the other calls; NULL: they keep their tags */
     uint32_t runs;
     uint32_t repeats; /* how often a part has all of its runs; 0: all ranks do not take part */
     struct key_table index; /* of hashes of a rank's other calls */
@@ -59,16 +75,18 @@ struct level_divider {
 struct level_copy {
     const struct program *from;
     struct program_builder *builder;
-    const uint32_t *ranks;           /* [rank of from]: rank of the builder; NULL: the same */
-    uint32_t *communicators;         /* [communicator of from]: that of the builder */
-    uint32_t *regions;               /* [region of from]: that of the builder */
-    uint64_t requests;               /* is added to the numbers of requests */
-    uint64_t *in_flight;             /* [slot]: number of its request */
-    uint64_t *waited;                /* numbers of the requests of a wait */
-    int64_t shift_ps;                /* is added to times in the trace */
-    int64_t latest_ps;               /* the latest time of the copy */
-    struct level_likeness *likeness; /* changes tags, sizes and times; NULL: they stay */
-    bool drops;                      /* leaves out messages to ranks that are not in `ranks` */
+    const uint32_t *ranks;               /* [rank of from]: rank of the builder; NULL: the same */
+    uint32_t *communicators;             /* [communicator of from]: that of the builder */
+    uint32_t *regions;                   /* [region of from]: that of the builder */
+    uint64_t requests;                   /* is added to the numbers of requests */
+    uint64_t *in_flight;                 /* [slot]: number of its request */
+    uint64_t *waited;                    /* numbers of the requests of a wait */
+    int64_t shift_ps;                    /* is added to times in the trace */
+    int64_t latest_ps;                   /* the latest time of the copy */
+    struct level_likeness *likeness;     /* changes tags, sizes and times; NULL: they stay */
+    const struct level_tags *tags;       /* of `from`; NULL: tags stay */
+    const struct level_tags *other_tags; /* what they become, each at its place */
+    bool drops;                          /* leaves out messages to ranks that are not in `ranks` */
     bool moves_roots; /* communicators are some of `from`, and roots follow their ranks */
 };
 
@@ -104,15 +122,32 @@ void series_level_divider_free(struct level_divider *divider);
 status_code series_level_set_make(struct level_set *set, const struct series *series, uint32_t grid,
                                   uint32_t step, uint32_t ranks,
                                   const struct series_grid_extents *extents, struct status *status);
+/* Makes the set of all ranks but the first or the last one. */
+status_code series_level_set_others(struct level_set *set, uint32_t ranks, level_choice choice,
+                                    struct status *status);
 void series_level_set_free(struct level_set *set);
 /* Divides all programs. Sets *fits to whether two of them or more have coarse levels, the largest
  * one among them. */
 status_code series_level_divide(struct level_divider *divider, bool *fits, struct status *status);
+/* Divides them again, where tags are those of the largest program (divider->tags). */
+status_code series_level_divide_by_order(struct level_divider *divider, bool *fits,
+                                         struct status *status);
 /* Returns the hash of a rank's calls that are not of the coarse levels. */
 uint64_t series_level_rank_hash(const struct level_rank *rank);
 /* Returns where the places of the runs of a rank of program k begin in divider->places;
  * KEY_TABLE_NONE: no rank with the same other calls has runs. */
 uint32_t series_level_rank_places(const struct level_divider *divider, uint32_t k, uint32_t rank);
+
+/* series_level_tags.c */
+/* Lists the tags of the calls of each program that are not of the coarse levels. Sets *differ to
+ * whether all programs have equally many and some have others, so that each may become that of the
+ * largest program at its place. If not, divider->tags is NULL. */
+status_code series_level_tags_find(struct level_divider *divider, bool *differ,
+                                   struct status *status);
+void series_level_tags_free(struct level_divider *divider);
+/* Returns the tag at the place of a tag in another list. */
+int32_t series_level_tag(const struct level_tags *tags, const struct level_tags *other,
+                         int32_t tag);
 
 /* series_level_segments.c */
 /* Segments of calls that begin at given places. */
@@ -195,6 +230,9 @@ status_code series_level_inner_copy(const struct level_divider *divider,
  * apart, and puts the new programs together. Adds the findings to the report. Sets *found to
  * whether there are such levels; otherwise *status stays. */
 status_code series_levels_find(struct series *series, struct program **program, bool *found,
+                               struct status *status);
+/* The same where all ranks but one take part, which serves them: a grid of all others. */
+status_code series_server_find(struct series *series, struct program **program, bool *found,
                                struct status *status);
 
 #endif
