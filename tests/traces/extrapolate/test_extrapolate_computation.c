@@ -256,11 +256,38 @@ static void what_one_program_alone_shows_is_counted(void **state) {
     series_run_free(&run);
 }
 
+/* Returns whether the finding on the scaling is uncertain, and has this text. */
+static bool scaling_says(const struct series_pattern *pattern, const uint32_t *ranks,
+                         const char *text) {
+    struct series_run run;
+    bool says = false;
+    if (series_run_pattern(&run, pattern, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    for (size_t i = 0; i < run.report.finding_count; i++) {
+        const struct extrapolate_finding *finding = &run.report.findings[i];
+        says = says || (strcmp(finding->subject, "scaling") == 0 && finding->uncertain &&
+                        strstr(finding->fit, text) != NULL);
+    }
+    series_run_free(&run);
+    return says;
+}
+
+/* From 3 x 2, 3 x 2 x 2 and 3 x 2 x 2 x 2 ranks, those of 4 x 3 x 2 x 2 take the computation
+ * before the exchange along the first dimension a second time. */
+static void other_scaling_than_the_series_is_uncertain(void **state) {
+    (void)state;
+    static const uint32_t copied[] = {6, 12, 24, 48, 0}, even[] = {8, 16, 32, 64, 0};
+    const struct series_pattern milc = {"milc", 0};
+    assert_true(scaling_says(&milc, copied,
+                             "exact in all programs; a rank of the new program computes 15"));
+    assert_false(scaling_says(&milc, even, "exact in all programs"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(longer_waits_are_uncertain),
         cmocka_unit_test(other_laws_of_the_sum_are_uncertain),
         cmocka_unit_test(laws_that_one_value_tests_are_counted),
+        cmocka_unit_test(other_scaling_than_the_series_is_uncertain),
         cmocka_unit_test(a_role_of_one_program_takes_the_law_of_others),
         cmocka_unit_test(a_role_of_one_program_is_in_proportion_to_others),
         cmocka_unit_test(what_one_program_alone_shows_is_counted),

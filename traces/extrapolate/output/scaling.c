@@ -15,6 +15,9 @@
 /* The largest difference of a new program's computation from the scaling that was told, in percent.
  */
 enum { MOST_DIFFERENT = 25 };
+/* The same where all programs of the series follow it exactly, and how far they may be apart, in
+ * thousandths. */
+enum { MOST_DIFFERENT_EXACT = 10, EXACT = 1 };
 
 /* Numbers of ranks, and what a rank computes on average. */
 struct scaling_ends {
@@ -79,11 +82,26 @@ status_code scaling_check(const struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
-/* Compares the computation of a new program with what the scaling that was told makes of the
- * largest program of the series. Writes the comparison, and returns whether they differ too much.
+/* Returns whether all programs of a series follow a scaling exactly. */
+static bool is_exact(const struct series *series, const struct scaling_ends *ends,
+                     extrapolate_scaling scaling) {
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct program *program = series->programs[k].program;
+        wide own = (wide)mean_ps(program), all = (wide)ends->many_ps;
+        if (scaling == EXTRAPOLATE_SCALING_STRONG) {
+            own *= program->rank_count;
+            all *= ends->many;
+        }
+        if (wide_magnitude((signed_wide)own - (signed_wide)all) * 1000 > all * EXACT) return false;
+    }
+    return scaling != EXTRAPOLATE_SCALING_FOUND;
+}
+
+/* Compares the computation of a new program with what a scaling makes of the largest program of the
+ * series. Writes the comparison, and returns whether they differ by more than so many thousandths.
  */
 static bool differs(char *text, size_t size, const struct scaling_ends *ends,
-                    extrapolate_scaling told, const struct program *made) {
+                    extrapolate_scaling told, const struct program *made, unsigned most) {
     wide expected = (wide)ends->many_ps;
     if (told == EXTRAPOLATE_SCALING_STRONG) expected = expected * ends->many / made->rank_count;
     const wide actual = (wide)mean_ps(made);
@@ -91,7 +109,7 @@ static bool differs(char *text, size_t size, const struct scaling_ends *ends,
     char share[WIDE_TEXT_BYTES];
     snprintf(text, size, "a rank of the new program computes %s %% of what this scaling gives",
              expected > 0 ? wide_text(actual * 100 / expected, share) : "more than 0");
-    return apart * 100 > expected * MOST_DIFFERENT;
+    return apart * 1000 > expected * most;
 }
 
 status_code scaling_report(struct series *series, const struct program *made,
@@ -103,10 +121,15 @@ status_code scaling_report(struct series *series, const struct program *made,
     if (ends.few_ps == 0 && ends.many_ps == 0) return STATUS_OK;
     write_means(means, sizeof means, &ends);
     if (told == EXTRAPOLATE_SCALING_FOUND) {
-        snprintf(law, sizeof law, "%s (found): %s", name_of(found_scaling(&ends)), means);
+        const extrapolate_scaling here = found_scaling(&ends);
+        char other[128];
+        snprintf(law, sizeof law, "%s (found): %s", name_of(here), means);
+        is_uncertain = is_exact(series, &ends, here) &&
+                       differs(other, sizeof other, &ends, here, made, MOST_DIFFERENT_EXACT);
+        if (is_uncertain) snprintf(fit, sizeof fit, "exact in all programs; %s", other);
     } else {
         snprintf(law, sizeof law, "%s (told): %s", name_of(told), means);
-        is_uncertain = differs(fit, sizeof fit, &ends, told, made);
+        is_uncertain = differs(fit, sizeof fit, &ends, told, made, 10 * MOST_DIFFERENT);
     }
     return series_report_add(series, "scaling", "all ranks", law, fit, made->rank_count,
                              is_uncertain, status);
