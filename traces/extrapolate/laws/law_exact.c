@@ -337,8 +337,12 @@ static bool may_be_taken(const struct series_law_data *data, const struct series
            (fewest < FEWEST_VALUES ? LAW_FEATURE_STEP : LAW_FEATURE_ALTERNATIVE);
 }
 
-/* Returns whether partners in a loop follow from its iterations by powers of two. */
-static bool has_rounds(const struct series_law_data *data) {
+/* What partners in a loop are. */
+typedef bool partners_are(const struct series *series, const struct series_law *law,
+                          uint32_t level);
+
+/* Returns whether some partners in a loop are such. */
+static bool has_partners(const struct series_law_data *data, partners_are *are) {
     const struct series_role *role = data->role;
     if (!data->is_loop) return false;
     const uint32_t level = data->step->depth - 1, loop = data->step->loops[level];
@@ -347,20 +351,33 @@ static bool has_rounds(const struct series_law_data *data) {
         if (step->depth <= level || step->loops[level] != loop) continue;
         for (uint32_t v = 0; step->laws != NULL && v < step->law_count; v++)
             for (uint32_t g = 0; step->laws[v].laws != NULL && g < step->laws[v].law_count; g++)
-                if (law_peer_is_of_rounds(data->series, &step->laws[v].laws[g], level)) return true;
+                if (are(data->series, &step->laws[v].laws[g], level)) return true;
     }
     return false;
 }
 
-/* Returns the logarithm of an extent of a grid in use, if there is one among the laws. */
+/* Of has_partners: they follow from iterations by powers of two, among all ranks. */
+static bool are_of_all_rounds(const struct series *series, const struct series_law *law,
+                              uint32_t level) {
+    return law_peer_is_of_rounds(series, law, level) &&
+           series->grids.rules[law->grid].dimensions == 1;
+}
+
+/* Returns the logarithm of an extent of a grid in use, or else of the number of ranks, if there is
+ * one among the laws. */
 static uint32_t best_of_rounds(const struct series_law_data *data, const struct found_laws *found,
                                uint32_t best) {
-    for (uint32_t i = 0; i < found->count; i++)
-        if (law_feature_is_logarithm(found->list[i].feature.row) && found->list[i].a == 0 &&
-            law_feature_needs_grid(found->list[i].feature.row) &&
-            data->series->grids.used[found->list[i].feature.grid])
-            return i;
-    return best;
+    uint32_t of_ranks = best;
+    for (uint32_t i = found->count; i-- > 0;) {
+        const struct series_feature *feature = &found->list[i].feature;
+        if (!law_feature_is_logarithm(feature->row) || found->list[i].a != 0) continue;
+        if (law_feature_needs_grid(feature->row)) {
+            if (data->series->grids.used[feature->grid]) best = i;
+        } else if (has_partners(data, are_of_all_rounds)) {
+            of_ranks = i;
+        }
+    }
+    return law_feature_is_logarithm(found->list[best].feature.row) ? best : of_ranks;
 }
 
 /* Takes the best law that fits, and notes another one that differs from it in the new program. */
@@ -372,14 +389,19 @@ static bool choose_linear(const struct series_law_data *data, size_t fewest, str
     for (uint32_t i = 1; i < found.count; i++)
         if (place_of(data, &found.list[i]) < place_of(data, &found.list[best])) best = i;
     if (found.count == 0 || !may_be_taken(data, &found.list[best], fewest)) return false;
-    if (has_rounds(data) && !law_feature_is_logarithm(found.list[best].feature.row))
+    if (has_partners(data, law_peer_is_of_rounds) &&
+        !law_feature_is_logarithm(found.list[best].feature.row))
         best = best_of_rounds(data, &found, best);
     *law = found.list[best];
-    for (uint32_t i = 0; i < found.count; i++)
-        if (i != best && may_be_alternative(data, &found.list[i], law))
-            law_add_alternative(data, &found.list[i],
-                                place_of(data, &found.list[i]) == place_of(data, law), law,
-                                alternatives);
+    const bool is_of_rounds =
+        law_feature_is_logarithm(law->feature.row) && has_partners(data, are_of_all_rounds);
+    for (uint32_t i = 0; i < found.count; i++) {
+        const struct series_law *other = &found.list[i];
+        const bool is_as_good = place_of(data, other) == place_of(data, law) &&
+                                (!is_of_rounds || law_feature_is_logarithm(other->feature.row));
+        if (i != best && may_be_alternative(data, other, law))
+            law_add_alternative(data, other, is_as_good, law, alternatives);
+    }
     return true;
 }
 

@@ -95,19 +95,22 @@ static void take_all(const struct series_role_step *step, struct series_groups *
     groups->first[1] = step->sample_count;
 }
 
+static uint32_t group_of(const struct series_law_data *data, uint32_t levels, size_t i) {
+    const struct series_sample *sample = &data->step->samples[i];
+    return law_group_of(data->role, data->step, levels,
+                        data->series->programs[sample->program].program->rank_count, sample->index);
+}
+
 static void sort_samples(const struct series_law_data *data, uint32_t levels,
                          struct series_groups *groups) {
-    const struct series_role *role = data->role;
     const struct series_role_step *step = data->step;
     for (size_t i = 0; i < step->sample_count; i++)
-        if (is_chosen(data, &step->samples[i]))
-            groups->first[law_group_of(role, step, levels, step->samples[i].index) + 2]++;
+        if (is_chosen(data, &step->samples[i])) groups->first[group_of(data, levels, i) + 2]++;
     for (uint32_t g = 0; g < groups->count; g++)
         groups->first[g + 2] += groups->first[g + 1];
     for (size_t i = 0; i < step->sample_count; i++)
         if (is_chosen(data, &step->samples[i]))
-            groups->order[groups->first[law_group_of(role, step, levels, step->samples[i].index) +
-                                        1]++] = (uint32_t)i;
+            groups->order[groups->first[group_of(data, levels, i) + 1]++] = (uint32_t)i;
 }
 
 status_code series_groups_make(const struct series_law_data *data, uint32_t levels, uint32_t count,

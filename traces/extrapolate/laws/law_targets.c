@@ -2,6 +2,8 @@
  * Compares laws in the new program: laws that give the same values in the whole series may give
  * different ones there. Some ranks of each role are compared, and some iterations of long loops.
  */
+#include "traces/extrapolate/laws/law_roots.h"
+#include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
 enum { ALL_ITERATIONS = 16 }; /* of these, each is compared; of later ones, some */
@@ -10,10 +12,23 @@ struct series_place law_target_place(const struct series *series, uint32_t rank)
     return (struct series_place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
 }
 
+uint32_t law_round_iterations(uint32_t kind, uint32_t ranks) {
+    switch (kind) {
+    case 0:
+        return (uint32_t)law_number_rounds(ranks);
+    case 1:
+        return ranks > 1 ? (uint32_t)law_number_log2(ranks) : 1;
+    default:
+        return ranks > 2 ? ranks - 1 : 1;
+    }
+}
+
 uint32_t law_group_of(const struct series_role *role, const struct series_role_step *step,
-                      uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
+                      uint32_t levels, uint32_t ranks, const uint32_t index[SERIES_DEPTH]) {
     const uint32_t divisor = levels / SERIES_LOOP_SETS;
     uint32_t group = 0;
+    if (divisor >= LAW_ROUNDS)
+        return index[__builtin_ctz(levels)] % law_round_iterations(divisor - LAW_ROUNDS, ranks) > 0;
     if (divisor == 1) return index[__builtin_ctz(levels)] > 0;
     if (divisor > 0) return index[__builtin_ctz(levels)] % divisor;
     for (uint32_t l = 0; l < step->depth; l++)
@@ -35,7 +50,7 @@ const struct series_law *law_at(const struct series_role *role, const struct ser
                                 const struct series_value_law *laws,
                                 const struct series_place *place) {
     if (!has_group(role, step, laws->levels, place->index)) return NULL;
-    return &laws->laws[law_group_of(role, step, laws->levels, place->index)];
+    return &laws->laws[law_group_of(role, step, laws->levels, place->ranks, place->index)];
 }
 
 /* Sets *index to the iteration of a loop that the data are of. Returns false if they are of
@@ -105,7 +120,8 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
     struct law_target_walk walk = {.data = data};
     while (law_target_next(&walk)) {
         if (data->levels >= SERIES_LOOP_SETS &&
-            law_group_of(data->role, data->step, data->levels, walk.place.index) != data->group)
+            law_group_of(data->role, data->step, data->levels, walk.place.ranks,
+                         walk.place.index) != data->group)
             continue;
         struct series_alternative found = {.law = *other, .rank = walk.place.rank};
         found.has_own = law_value(data->series, law, &walk.place, &found.own);

@@ -168,9 +168,12 @@ struct series_place law_place(const struct series_law_data *data, size_t i);
 struct series_place law_target_place(const struct series *series, uint32_t rank);
 
 /* law_targets.c */
-/* Returns the number of the group of samples with these iterations, in a set of loops. */
+/* Returns the number of the group of samples with these iterations, in a set of loops. ranks: of
+ * the program. */
 uint32_t law_group_of(const struct series_role *role, const struct series_role_step *step,
-                      uint32_t levels, const uint32_t index[SERIES_DEPTH]);
+                      uint32_t levels, uint32_t ranks, const uint32_t index[SERIES_DEPTH]);
+/* Returns how many iterations a round of a kind below LAW_ROUND_KINDS has. */
+uint32_t law_round_iterations(uint32_t kind, uint32_t ranks);
 /* Returns the law of a value at a place. NULL: it has another law in each iteration, and none in
  * this one, which no program has. */
 const struct series_law *law_at(const struct series_role *role, const struct series_role_step *step,

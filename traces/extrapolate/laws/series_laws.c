@@ -61,14 +61,13 @@ static status_code find_group_law(struct series *series, const struct series_law
                : STATUS_OK;
 }
 
-/* Finds the laws of all groups. Sets *found to whether all have one. */
-static status_code try_levels(struct series *series, const struct series_law_data *wanted,
-                              uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
-                              struct status *status) {
+status_code series_laws_try(struct series *series, const struct series_law_data *wanted,
+                            uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
+                            struct status *status) {
     const struct series_role_step *step = wanted->step;
     uint64_t count = 1;
-    if (levels >= SERIES_LOOP_SETS) count = levels / SERIES_LOOP_SETS;
-    if (count == 1 && levels >= SERIES_LOOP_SETS) count = 2;
+    const uint32_t turns = levels / SERIES_LOOP_SETS;
+    if (turns > 0) count = turns == 1 || turns >= LAW_ROUNDS ? 2 : turns;
     for (uint32_t l = 0; l < step->depth && count <= MOST_LAWS && levels < SERIES_LOOP_SETS; l++)
         if (levels >> l & 1) count *= wanted->role->loops[step->loops[l]].fixed_trips;
     *found = false;
@@ -109,7 +108,7 @@ static status_code try_levels(struct series *series, const struct series_law_dat
     return code;
 }
 
-/* Writes where a value stands: role, call, and an example. before: what the value lacks. */
+/* Writes where a value stands. before: what it lacks. */
 static status_code refuse(const struct series *series, const struct series_law_data *data,
                           const char *before, const char *after, struct status *status) {
     const struct series_role_step *step = data->step;
@@ -132,8 +131,7 @@ static bool is_any_open(const struct series_value_law *laws) {
     return false;
 }
 
-/* Returns whether each rank repeats so many iterations of a loop as a whole, and some more than
- * once. */
+/* Returns whether ranks repeat so many iterations of a loop as a whole, some more than once. */
 static bool is_repeated(const struct series_role_step *step, uint32_t level, uint32_t iterations) {
     if (!series_trips_are_multiples(step, level, iterations)) return false;
     for (size_t i = 0; i < step->sample_count; i++)
@@ -151,8 +149,8 @@ static status_code try_remainders(struct series *series, const struct series_law
     const bool is_noted = kinds[data->what].policy == POLICY_MEASURED &&
                           data->what != SERIES_VALUE_COMPUTE; /* for information */
     if (data->what != SERIES_VALUE_PEER)
-        FORWARD_IF_ERROR(
-            try_levels(series, data, SERIES_LOOP_SETS | 1u << level, laws, false, found, status));
+        FORWARD_IF_ERROR(series_laws_try(series, data, SERIES_LOOP_SETS | 1u << level, laws, false,
+                                         found, status));
     if (*found && is_any_open(laws)) {
         free(laws->laws);
         laws->laws = NULL;
@@ -161,8 +159,8 @@ static status_code try_remainders(struct series *series, const struct series_law
     if (is_noted) return STATUS_OK;
     for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
         if (!is_repeated(data->step, level, divisor)) continue;
-        FORWARD_IF_ERROR(try_levels(series, data, divisor * SERIES_LOOP_SETS | 1u << level, laws,
-                                    false, found, status));
+        FORWARD_IF_ERROR(series_laws_try(series, data, divisor * SERIES_LOOP_SETS | 1u << level,
+                                         laws, false, found, status));
         if (!*found || !is_any_open(laws)) continue;
         free(laws->laws);
         laws->laws = NULL;
@@ -183,7 +181,7 @@ static status_code replace_weak(struct series *series, const struct series_law_d
         if (laws->laws[0].is_of_one_rank)
             FORWARD_IF_ERROR(try_remainders(series, data, l, &own, &found, status));
         if (!found && (levels >> l & 1) != 0)
-            FORWARD_IF_ERROR(try_levels(series, data, 1u << l, &own, false, &found, status));
+            FORWARD_IF_ERROR(series_laws_try(series, data, 1u << l, &own, false, &found, status));
         if (!found) continue;
         const bool is_better = series_peers_are_neighbours(series, &own) && !is_any_open(&own);
         free(is_better ? laws->laws : own.laws);
@@ -205,24 +203,25 @@ static status_code find_exact(struct series *series, const struct series_law_dat
                               struct series_value_law *laws, bool *found, struct status *status) {
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u), all = fixed_levels(data);
     uint32_t tried = 0;
-    FORWARD_IF_ERROR(try_levels(series, data, 0, laws, false, found, status));
+    FORWARD_IF_ERROR(series_laws_try(series, data, 0, laws, false, found, status));
     if (*found && data->what == SERIES_VALUE_PEER)
         FORWARD_IF_ERROR(replace_weak(series, data, all, laws, status));
     for (uint32_t l = depth; l-- > 0 && !*found;) {
         if ((all >> l & 1) == 0) continue;
         tried = 1u << l;
-        FORWARD_IF_ERROR(try_levels(series, data, tried, laws, false, found, status));
+        FORWARD_IF_ERROR(series_laws_try(series, data, tried, laws, false, found, status));
     }
     if (!*found && all != tried && all != 0)
-        FORWARD_IF_ERROR(try_levels(series, data, all, laws, false, found, status));
+        FORWARD_IF_ERROR(series_laws_try(series, data, all, laws, false, found, status));
     for (uint32_t l = depth; l-- > 0 && !*found;)
         if ((all >> l & 1) == 0)
             FORWARD_IF_ERROR(try_remainders(series, data, l, laws, found, status));
+    for (uint32_t l = 0; l < depth && !*found; l++)
+        FORWARD_IF_ERROR(series_laws_try_rounds(series, data, l, laws, found, status));
     return STATUS_OK;
 }
 
-/* Looks for one law that holds for the same call in all roles: roles at the ends of a grid are in
- * few programs. */
+/* Looks for one law of a call in all roles: roles at the ends of a grid are in few programs. */
 static status_code find_in_pool(struct series *series, const struct series_law_data *data,
                                 struct series_role_step *pool, struct series_value_law *laws,
                                 bool *found, struct status *status) {
@@ -233,7 +232,7 @@ static status_code find_in_pool(struct series *series, const struct series_law_d
     const struct series_pooled_law *known = series_pooled_find(series, data);
     pooled.step = pool;
     if (known != NULL) return series_pooled_take(known, data->what, laws, found, status);
-    const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
+    const status_code code = series_laws_try(series, &pooled, 0, laws, false, found, status);
     laws->is_pooled = true;
     if (code == STATUS_OK)
         return series_pooled_keep(series, data, *found ? laws->laws : NULL, status);
@@ -273,7 +272,8 @@ static status_code find_in_loops(struct series *series, const struct series_law_
             FORWARD_IF_ERROR(
                 series_samples_join(series, data->step, &role->loops[i], &both, status));
             pooled.step = &both;
-            const status_code code = try_levels(series, &pooled, 0, laws, false, found, status);
+            const status_code code =
+                series_laws_try(series, &pooled, 0, laws, false, found, status);
             free(both.samples);
             laws->is_pooled = true;
             FORWARD_IF_ERROR(code);
@@ -383,9 +383,9 @@ static status_code fit_rare(struct series *series, const struct series_law_data 
     struct series_law_data pooled = *data;
     bool found = false;
     pooled.step = pool;
-    FORWARD_IF_ERROR(try_levels(series, &pooled, 0, laws, true, &found, status));
+    FORWARD_IF_ERROR(series_laws_try(series, &pooled, 0, laws, true, &found, status));
     if (!found) return STATUS_OK;
-    const status_code code = try_levels(series, data, 0, &own, true, &found, status);
+    const status_code code = series_laws_try(series, data, 0, &own, true, &found, status);
     if (code == STATUS_OK && found) {
         struct series_fit *of_pool = &series->laws.fits[series->laws.fit_count - 2];
         struct series_fit *of_own = &series->laws.fits[series->laws.fit_count - 1];
@@ -515,7 +515,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
         (has_own(series, data->step) || (law_is_of_message(data) && law_has_own(data->step))))
         fitted.choice = SERIES_SAMPLES_OWN;
     if (is_rare && pool->sample_count > 0) return fit_rare(series, &fitted, pool, laws, status);
-    return try_levels(series, &fitted, 0, laws, true, &found, status);
+    return series_laws_try(series, &fitted, 0, laws, true, &found, status);
 }
 
 /* Finds the laws of partners, or those of all other values. */

@@ -10,8 +10,20 @@
 /* series_laws.c */
 /* Finds the laws of all steps of all roles. */
 status_code series_laws_find(struct series *series, struct status *status);
+/* Finds the laws of all groups of iterations. Sets *found to whether all have one. fit: fits them.
+ */
+status_code series_laws_try(struct series *series, const struct series_law_data *wanted,
+                            uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
+                            struct status *status);
 /* Returns the name of a kind of value, for reports. */
 const char *series_value_name(series_value_kind what);
+
+/* series_rounds.c */
+/* Looks for laws of the first iteration of each round, as many as are log2 P or P - 1, and of all
+ * others, in a loop on this level. */
+status_code series_laws_try_rounds(struct series *series, const struct series_law_data *data,
+                                   uint32_t level, struct series_value_law *laws, bool *found,
+                                   struct status *status);
 
 /* series_common.c */
 /* Looks for the law that sizes along two dimensions have in common: in all iterations, and then in

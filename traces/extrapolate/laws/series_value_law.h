@@ -30,12 +30,17 @@ typedef enum series_sample_choice {
 /* How many sets of the loops around a step there are. */
 enum { SERIES_LOOP_SETS = 1 << SERIES_DEPTH };
 
+/* Numbers that stand for a divisor, from LAW_ROUNDS on: rounds of ceil(log2 P), floor(log2 P) and P
+ * - 1 iterations. */
+enum { LAW_ROUNDS = 64, LAW_ROUND_KINDS = 3 };
+
 /* The laws of one value of a step: one law, or one for each iteration of some loops. */
 struct series_value_law {
     series_value_kind what;
     /* Below SERIES_LOOP_SETS: a set of loops, each iteration of which has a law of its own; 0: all
      * have one law. Else divisor·SERIES_LOOP_SETS + 2^l: the iterations i of loop l with equal
-     * i mod divisor have a law of their own; divisor 1: the first iteration, and all others. */
+     * i mod divisor have a law of their own; divisor 1: the first iteration, and all others;
+     * LAW_ROUNDS and more: the first iteration of each round, and all others. */
     uint32_t levels;
     uint32_t law_count;
     struct series_law *laws;

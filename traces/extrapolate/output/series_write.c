@@ -46,6 +46,8 @@ struct writer {
     uint32_t shift;   /* of its positions; 0: none */
     uint32_t *visits; /* [step]: how often it was written */
     size_t visit_capacity;
+    struct series_copied_part *parts; /* [step]: of its computation */
+    size_t part_capacity;
     uint64_t *pending; /* requests in flight, in the order in which they were posted */
     size_t pending_count, pending_capacity;
     size_t own; /* of these, those of the current call */
@@ -115,13 +117,21 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
     if (fit->is_own && !fit->is_of_view) count = step->visit_count; /* they come first */
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
     const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
+    if (writer->visits[step - writer->role->steps] == 0 && fit->what == SERIES_VALUE_COMPUTE)
+        writer->parts[step - writer->role->steps] =
+            law_scatter_part(step, &step->samples[first], count, value, writer->place.trips);
     uint32_t position = visit;
     const bool is_shifted = writer->shift > 0 && fit->position_count == count;
     if (is_shifted) position = law_scatter_position(fit, visit, writer->shift);
     int64_t known = step->samples[first + position].values[value];
     if (is_shifted) known = law_scatter_moved(fit, visit, position, known);
-    if (fit->position_count == count) return law_scatter_scaled(fit, visit, known);
-    return (int64_t)((wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean);
+    const wide copied =
+        fit->position_count == count
+            ? (uint64_t)law_scatter_scaled(fit, visit, known)
+            : (wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean;
+    if (fit->what != SERIES_VALUE_COMPUTE) return (int64_t)copied;
+    const struct series_copied_part *part = &writer->parts[step - writer->role->steps];
+    return (int64_t)(part->over == part->under ? copied : copied * part->over / part->under);
 }
 
 static bool is_of_collective(series_value_kind what) {
@@ -418,6 +428,8 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
     writer->status = status;
     FORWARD_IF_ERROR(memory_grow((void **)&writer->visits, &writer->visit_capacity,
                                  role->step_count, sizeof *writer->visits, status));
+    FORWARD_IF_ERROR(memory_grow((void **)&writer->parts, &writer->part_capacity, role->step_count,
+                                 sizeof *writer->parts, status));
     memset(writer->visits, 0, role->step_count * sizeof *writer->visits);
     FORWARD_IF_ERROR(write_nodes(writer, &role->shape));
     FORWARD_IF_ERROR(builder_end_rank(writing->builder, writer->rank, status));
@@ -485,6 +497,7 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
         writing->exact_ps += writer->exact_ps;
         writing->alone_ps += writer->alone_ps;
         free(writer->visits);
+        free(writer->parts);
         free(writer->pending);
         free(writer->waited);
     }

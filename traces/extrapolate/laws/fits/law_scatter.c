@@ -150,3 +150,24 @@ int64_t law_scatter_scaled(const struct series_fit *fit, uint32_t position, int6
     const int64_t scaled = mean + multiply(value - at->mean, over, under);
     return scaled > 0 ? scaled : 0;
 }
+
+struct series_copied_part law_scatter_part(const struct series_role_step *step,
+                                           const struct series_sample *samples, size_t count,
+                                           uint32_t value, const uint32_t *trips) {
+    const struct series_copied_part same = {1, 1};
+    const wide limit = (wide)1 << 62;
+    wide visits = 1, known = 1, whole = 0, copied = 0;
+    for (uint32_t l = 0; l < step->depth; l++) {
+        visits *= trips[l];
+        known *= samples[0].trips[l];
+    }
+    if (known != count || visits % count == 0) return same;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t own = samples[i].values[value];
+        whole += own > 0 ? (uint64_t)own : 0;
+        if (i + 1 == visits % count) copied = whole;
+    }
+    copied += visits / count * whole;
+    if (copied == 0 || copied > limit / count || whole > limit / visits) return same;
+    return (struct series_copied_part){whole * visits, copied * count};
+}

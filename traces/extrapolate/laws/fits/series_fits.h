@@ -207,6 +207,17 @@ int64_t law_scatter_scaled(const struct series_fit *fit, uint32_t position, int6
 /* Returns the value at a position that deviates like this value at position `from`. */
 int64_t law_scatter_moved(const struct series_fit *fit, uint32_t position, uint32_t from,
                           int64_t value);
+/* What a rank copies of the values of its source, if it visits a step more or less often: over is
+ * what the visits of the source would give so many visits, and under what is copied. */
+struct series_copied_part {
+    wide over, under;
+};
+/* Returns it for a value of the samples of a rank, which are copied over and over again: the last
+ * time, a part of them may be. trips: of the loops around the step in the new program. 1 / 1 where
+ * they do not tell the visits. */
+struct series_copied_part law_scatter_part(const struct series_role_step *step,
+                                           const struct series_sample *samples, size_t count,
+                                           uint32_t value, const uint32_t *trips);
 /* Frees all fits. */
 void series_fits_forget(struct series *series);
 /* Drops the last fit. */

@@ -256,5 +256,6 @@ const struct rule_row rule_rows[RULE_ROWS] = {
 bool law_rule_is_of_rounds(uint32_t row) {
     rule_function *const function = rule_rows[row].function;
     return function == bit_of_step || function == bit_of_rest || function == bit_above ||
-           function == bit_below || function == rest_above || function == rest_below;
+           function == bit_below || function == rest_above || function == rest_below ||
+           function == doubling || function == bit_below_power;
 }

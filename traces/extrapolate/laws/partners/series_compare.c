@@ -48,7 +48,9 @@ static bool takes_step(const struct series *series, const struct series_role *ro
         if (series->grids.symmetric > 0 && (step->samples[i].view > 0 || !step->samples[i].is_near))
             continue;
         if (!has_index && is_repeated(step, laws, &step->samples[i])) continue;
-        const uint32_t group = law_group_of(role, step, laws->levels, step->samples[i].index);
+        const uint32_t group = law_group_of(
+            role, step, laws->levels,
+            series->programs[step->samples[i].program].program->rank_count, step->samples[i].index);
         if (laws->law_count > 1 && !law_peer_is_same(&laws->laws[group], own)) continue;
         int64_t peer;
         one.samples = &number;

@@ -141,7 +141,8 @@ static bool find_neighbours(const struct series_law_data *data, uint32_t levels,
         neighbours[g] = OTHER;
     for (size_t i = 0; i < step->sample_count; i++) {
         const struct series_sample *sample = &step->samples[i];
-        uint32_t *found = &neighbours[law_group_of(data->role, step, levels, sample->index)];
+        const uint32_t ranks = data->series->programs[sample->program].program->rank_count;
+        uint32_t *found = &neighbours[law_group_of(data->role, step, levels, ranks, sample->index)];
         const uint32_t own = neighbour_of(data->series, sample, sample->values[data->field - 1]);
         if (own == OTHER || (*found != OTHER && own != *found)) return false;
         *found = own;
