@@ -26,13 +26,14 @@
  *
  * divisions/: series that are divided, each part of which is extrapolated alone
  *   series_call_sets.c       calls of two kinds that follow each other
- *   series_levels.c          multigrids: coarse levels and the rest
+ *   series_levels.c          multigrids: coarse levels and the rest; a server and all other ranks
  *   series_level_divide.c    which ranks and calls are coarse levels
  *   series_level_copy.c      copies the calls of a part
  *   series_level_parts.c     the programs of both parts, and the new one that both make
  *   series_level_likeness.c  compares coarse levels with programs of as many ranks
  *   series_level_inner.c     compares coarse levels with inner levels
  *   series_level_segments.c  places in the calls of all ranks that are those of rank 0
+ *   series_level_tags.c      tags that follow the number of levels
  *   series_level_flat.c      a program without some dimensions of its grid
  *   series_rotation.c        numbers ranks anew where roles move on in each iteration
  *
@@ -68,6 +69,7 @@
  *   series_law.h             the laws
  *   series_value_law.h       places of values, and the laws of a value in all iterations
  *   series_laws.c            finds a law for each value of each step
+ *   series_rounds.c          laws of the first iteration of each round
  *   series_common.c          laws that all roles have in common
  *   series_rare.c            computation of roles that one program alone has
  *   series_keep_law.c        what a law that was found leaves: grids in use, alternatives
