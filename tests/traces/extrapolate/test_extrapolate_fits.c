@@ -255,6 +255,31 @@ static void sizes_of_ranks_that_differ_are_uncertain(void **state) {
     }
 }
 
+/* The sizes of one program deviate from their mean by 15 %, those of the others by 2 %: a mean of
+ * sizes of several kinds need not follow a law. */
+static void sizes_that_deviate_in_one_program_are_uncertain(void **state) {
+    (void)state;
+    for (int deviates = 0; deviates < 2; deviates++) {
+        struct series_run run = ring_series(100);
+        run.config.approximate = true;
+        if (deviates) {
+            program_free(run.programs[1]);
+            run.programs[1] = make_ring(16, 800);
+        }
+        if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
+        int found = 0;
+        for (size_t i = 0; i < run.report.finding_count; i++) {
+            const struct extrapolate_finding *finding = &run.report.findings[i];
+            if (strstr(finding->fit, " % off their mean in one program, and ") == NULL) continue;
+            assert_string_equal(finding->subject, "bytes sent");
+            assert_true(finding->uncertain);
+            found = 1;
+        }
+        assert_int_equal(found, deviates);
+        series_run_free(&run);
+    }
+}
+
 /* A ring in which messages have two sizes by turns: one falls and one grows with the ranks. */
 static struct program *make_turns(uint32_t ranks) {
     struct status status = STATUS_INIT;
@@ -479,6 +504,7 @@ int main(void) {
         cmocka_unit_test(steps_add_up_to_the_law_of_the_whole),
         cmocka_unit_test(sizes_are_fitted_only_when_asked),
         cmocka_unit_test(sizes_of_ranks_that_differ_are_uncertain),
+        cmocka_unit_test(sizes_that_deviate_in_one_program_are_uncertain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,15 +188,53 @@ static void find_spread(const struct series *series, const struct series_law_dat
     if (fit->spread > largest) fit->spread = largest;
 }
 
+static bool is_of_size(const struct series_fit *fit) {
+    return fit->what == SERIES_VALUE_BYTES || fit->what == SERIES_VALUE_RECEIVED ||
+           fit->what == SERIES_VALUE_SEND_BYTES || fit->what == SERIES_VALUE_RECEIVE_BYTES;
+}
+
+/* Returns how far the values of a program deviate from their mean, in millionths of it; -1: the
+ * program has no values, or their mean is 0. */
+static int64_t apart_in(const struct series_law_data *data, uint32_t program) {
+    const struct series_sample *samples = data->step->samples;
+    wide sum = 0, off = 0;
+    uint64_t count = 0;
+    for (size_t i = 0; i < data->count; i++)
+        if (samples[data->samples[i]].program == program) {
+            sum += wide_magnitude(law_sample_value(data, i));
+            count++;
+        }
+    if (count == 0 || sum == 0) return -1;
+    const signed_wide mean = (signed_wide)wide_mean(sum, count);
+    for (size_t i = 0; i < data->count; i++)
+        if (samples[data->samples[i]].program == program)
+            off += wide_magnitude((signed_wide)law_sample_value(data, i) - mean);
+    return wide_millionths((wide)wide_mean(off, count), (wide)mean);
+}
+
+/* Finds the program whose sizes deviate from their mean by another share than those of the largest
+ * program. One call may send messages of several kinds by turns, along several dimensions for
+ * example. The mean of their sizes then follows no simple law. */
+static void find_apart(const struct series_law_data *data, struct series_fit *fit) {
+    int64_t most = -1;
+    if (!is_of_size(fit)) return;
+    fit->largest_apart = apart_in(data, fit->known_program);
+    for (uint32_t k = 0; k < data->series->program_count && fit->largest_apart >= 0; k++) {
+        const int64_t apart = apart_in(data, k);
+        const int64_t change =
+            apart > fit->largest_apart ? apart - fit->largest_apart : fit->largest_apart - apart;
+        if (apart < 0 || change <= most) continue;
+        most = change;
+        fit->other_apart = apart;
+    }
+}
+
 /* Finds how far the sizes of ranks deviate in the largest program. */
 static void find_deviation(const struct series_law_data *data, struct series_fit *fit) {
     const struct series_sample *samples = data->step->samples;
     wide off = 0;
     uint64_t count = 0;
-    if ((fit->what != SERIES_VALUE_BYTES && fit->what != SERIES_VALUE_RECEIVED &&
-         fit->what != SERIES_VALUE_SEND_BYTES && fit->what != SERIES_VALUE_RECEIVE_BYTES) ||
-        fit->known_mean <= 0)
-        return;
+    if (!is_of_size(fit) || fit->known_mean <= 0) return;
     const int64_t spread = law_scatter_spread(data, fit->known_program);
     for (size_t i = 0; i < data->count && spread < 0; i++) {
         if (samples[data->samples[i]].program != fit->known_program) continue;
@@ -342,6 +380,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     take_means(data, &points, &fit);
     choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
     fit_visits(data, &points, &fit);
+    find_apart(data, &fit);
     FORWARD_IF_ERROR(law_copied_take(data, &fit, &samples, &count, status));
     law_fit_margins(data, &fit);
     fit.exact = data->exact;
@@ -397,6 +436,8 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
                  expected / 10000, expected / 1000 % 10, series->target_ranks);
     char apart[SERIES_TEXT] = "";
     const bool are_apart = fit->deviation > MOST_ERROR;
+    const int64_t change = fit->other_apart - fit->largest_apart;
+    const bool are_mixed = change > MOST_ERROR || -change > MOST_ERROR;
     if (are_apart)
         snprintf(apart, sizeof apart, "; ranks are %" PRId64 ".%" PRId64 " %% off their mean",
                  fit->deviation / 10000, fit->deviation / 1000 % 10);
@@ -408,10 +449,16 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
         snprintf(text + length, size - (size_t)length,
                  "; %s fits about as well: mean %" PRId64 ", not %" PRId64,
                  fit_shapes[fit->alternative_row].text, fit->alternative_mean, fit->mean);
+    if (are_mixed)
+        snprintf(text + strlen(text), size - strlen(text),
+                 "; its sizes are %" PRId64 ".%" PRId64 " %% off their mean in one program, and "
+                 "%" PRId64 ".%" PRId64 " %% in the largest",
+                 fit->other_apart / 10000, fit->other_apart / 1000 % 10, fit->largest_apart / 10000,
+                 fit->largest_apart / 1000 % 10);
     if (fit->exact != 0)
         snprintf(text + strlen(text), size - strlen(text),
                  "; an exact law of this dimension alone gives %" PRId64 ", not %" PRId64,
                  fit->exact, fit->mean);
-    return fit->has_alternative || fit->is_weak || are_apart || fit->exact != 0 ||
+    return fit->has_alternative || fit->is_weak || are_apart || are_mixed || fit->exact != 0 ||
            expected > MOST_ERROR;
 }

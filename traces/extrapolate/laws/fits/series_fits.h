@@ -53,6 +53,9 @@ struct series_fit {
     int64_t spread, known_spread;
     int64_t deviation; /* of sizes: how far ranks of the largest program deviate from their mean, in
                           millionths of it; which rank of the new program deviates is a guess */
+    /* Of sizes: how far all of the largest program deviate from their mean, and those of the
+     * program that differs most from it, in millionths of the means. */
+    int64_t largest_apart, other_apart;
 };
 
 /* law_shapes.c */
