@@ -208,8 +208,13 @@ static status_code prepare_folder(struct checkpoint *checkpoint, struct status *
                     "folder, or remove it first",
                     options->folder, options->folder);
     /* a damaged one has no number; the file names of the new one only have to differ from it */
-    const bool is_read =
-        is_there && checkpoint_text_read(&text, options->folder, NULL) == STATUS_OK;
+    const status_code read =
+        is_there ? checkpoint_text_read(&text, options->folder, NULL) : STATUS_INPUT;
+    if (read == STATUS_MEMORY) {
+        checkpoint_text_clear(&text);
+        return status_set(status, STATUS_MEMORY, "out of memory for a checkpoint");
+    }
+    const bool is_read = read == STATUS_OK;
     if (is_read) checkpoint->generation = text.generation + 1;
     if ((is_read || !is_there) && processes_number(options->processes) == 0)
         checkpoint_remove_leftovers(options->folder, text.generation);

@@ -122,39 +122,47 @@ static char *checked_end(char *whole, size_t bytes) {
     return check == mix_bytes(0, whole, (size_t)(last - whole)) ? last : NULL;
 }
 
-/* Reads the lines of a text whose checksum fits. */
-static bool read_lines(struct checkpoint_text *text, const char *place, const char *end) {
+static status_code damaged_text(const char *path, struct status *status) {
+    return status_set(status, STATUS_INPUT,
+                      "%s: this checkpoint is damaged; start the run from its beginning", path);
+}
+
+/* Reads the lines of a text whose checksum fits, and that ends at `end`. */
+static status_code read_lines(struct checkpoint_text *text, const char *place, const char *end,
+                              const char *path, struct status *status) {
     uint64_t files = 0;
-    if (strncmp(place, TITLE, strlen(TITLE)) != 0) return false;
+    if (strncmp(place, TITLE, strlen(TITLE)) != 0) return damaged_text(path, status);
     place += strlen(TITLE);
     if (!read_numbers(&place, "generation: ", &text->generation, NULL) ||
         !read_numbers(&place, "simulation: ", &text->simulation, NULL) ||
         !read_numbers(&place, "files: ", &files, NULL) || files == 0 || files > FILES_MAX)
-        return false;
+        return damaged_text(path, status);
     text->files = memory_new((size_t)files, sizeof *text->files);
     text->facts = malloc((size_t)(end - place) + 1);
-    if (text->files == NULL || text->facts == NULL) return false;
+    if (text->files == NULL || text->facts == NULL) return no_memory(status);
     for (uint64_t i = 0; i < files; i++)
         if (!read_numbers(&place, "file: ", &text->files[i].bytes, &text->files[i].checksum))
-            return false;
+            return damaged_text(path, status);
     text->file_count = (uint32_t)files;
     memcpy(text->facts, place, (size_t)(end - place));
     text->facts[end - place] = '\0';
-    return true;
+    return STATUS_OK;
 }
 
 status_code checkpoint_text_read(struct checkpoint_text *text, const char *folder,
                                  struct status *status) {
     *text = (struct checkpoint_text){0};
-    RETURN_ERROR_IF(
-        !checkpoint_exists(folder), status, STATUS_INPUT,
-        "%s: there is no checkpoint in this folder (no file %s/checkpoint); name the folder in "
-        "which the earlier run wrote its checkpoints",
-        folder, folder);
     char *path = path_of(folder, "checkpoint"), *whole = NULL;
     size_t bytes = 0;
+    struct stat about;
     if (path == NULL) return no_memory(status);
-    status_code code = read_whole(&whole, &bytes, path, status);
+    status_code code = STATUS_OK;
+    if (lstat(path, &about) != 0)
+        code = status_set(status, STATUS_INPUT,
+                          "%s: there is no checkpoint in this folder (no file %s); name the folder "
+                          "in which the earlier run wrote its checkpoints",
+                          folder, path);
+    if (code == STATUS_OK) code = read_whole(&whole, &bytes, path, status);
     const bool is_other = code == STATUS_OK && strncmp(whole, TITLE, strlen(TITLE)) != 0 &&
                           strncmp(whole, TITLE, strlen("anax checkpoint ")) == 0;
     char *end = code == STATUS_OK && !is_other ? checked_end(whole, bytes) : NULL;
@@ -163,9 +171,9 @@ status_code checkpoint_text_read(struct checkpoint_text *text, const char *folde
                           "%s: this checkpoint has another format; go on with the version of anax "
                           "that wrote it",
                           path);
-    else if (code == STATUS_OK && (end == NULL || !read_lines(text, whole, end)))
-        code = status_set(status, STATUS_INPUT,
-                          "%s: this checkpoint is damaged; start the run from its beginning", path);
+    else if (code == STATUS_OK)
+        code =
+            end != NULL ? read_lines(text, whole, end, path, status) : damaged_text(path, status);
     free(whole);
     free(path);
     return code;

@@ -37,8 +37,8 @@ struct checkpoint_text {
 /* Frees what a text holds. */
 void checkpoint_text_clear(struct checkpoint_text *text);
 
-/* Reads FOLDER/checkpoint. STATUS_INPUT: it is not there, or damaged. The caller clears *text in
- * any case. */
+/* Reads FOLDER/checkpoint. STATUS_INPUT: it is not there, or damaged. STATUS_MEMORY: it may be
+ * sound. The caller clears *text in any case. */
 status_code checkpoint_text_read(struct checkpoint_text *text, const char *folder,
                                  struct status *status);
 /* Returns whether the folder has a checkpoint, sound or damaged. Out of memory: false. */

@@ -10,8 +10,20 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#if defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OTHER_MALLOC
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define OTHER_MALLOC
+#endif
 
 enum { PIECES = 7 };
 
@@ -388,6 +400,49 @@ static void another_format_is_refused(void **state) {
     refused(NULL, folder, "par", STATUS_INPUT, "has another format");
 }
 
+/* Returns the code of reading the text of the checkpoint in a process that can take so many bytes
+ * more than it has. */
+static int code_within(size_t bytes) {
+    const pid_t child = fork();
+    if (child == 0) {
+        unsigned long pages = 0;
+        struct checkpoint_text text;
+        FILE *file = fopen("/proc/self/statm", "r");
+        const bool is_known = file != NULL && fscanf(file, "%lu", &pages) == 1;
+        if (file != NULL) fclose(file);
+        const rlim_t most = pages * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
+        const struct rlimit limit = {most, most};
+        if (!is_known || setrlimit(RLIMIT_AS, &limit) != 0) _exit(255);
+        _exit((int)checkpoint_text_read(&text, folder, NULL));
+    }
+    int end = 0;
+    assert_int_equal(waitpid(child, &end, 0), child);
+    assert_true(WIFEXITED(end));
+    return WEXITSTATUS(end);
+}
+
+/* A lack of memory is no damage: the same checkpoint can be read when there is enough. */
+static void a_lack_of_memory_is_no_damage(void **state) {
+    (void)state;
+#ifdef OTHER_MALLOC
+    skip(); /* a sanitizer ends the program when memory runs out */
+#endif
+    enum { LARGE = 16 << 20, SPARE = LARGE / 2 };
+    struct checkpoint_file one = {0};
+    struct checkpoint_text text = {.generation = 1, .file_count = 1, .files = &one};
+    text.facts = malloc(LARGE);
+    assert_non_null(text.facts);
+    memset(text.facts, 'x', LARGE);
+    memcpy(text.facts, "name: ", strlen("name: "));
+    memcpy(text.facts + LARGE - 2, "\n", 2);
+    assert_int_equal(make_folders(), 0);
+    assert_int_equal(checkpoint_text_write(&text, folder, NULL), STATUS_OK);
+    free(text.facts);
+    assert_int_equal(code_within(SPARE), STATUS_MEMORY);         /* for the file */
+    assert_int_equal(code_within(LARGE + SPARE), STATUS_MEMORY); /* for its lines */
+    assert_int_equal(code_within(2 * LARGE + SPARE), STATUS_OK);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
@@ -398,6 +453,7 @@ int main(void) {
         TEST(a_process_that_ends_removes_its_unfinished_file),
         TEST(all_processes_see_one_folder),
         TEST(another_format_is_refused),
+        TEST(a_lack_of_memory_is_no_damage),
         TEST(a_checkpoint_that_cannot_be_written_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
