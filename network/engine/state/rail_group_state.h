@@ -47,30 +47,34 @@ struct zero_load_time;
 struct network_nic {
     uint32_t first_message; /* queue of messages, which take turns packet by packet */
     uint32_t last_message;
-    /* [virtual network]: the VC that the next message tries first: packets sent modulo injection
-     * VCs */
+    /* [virtual network]: the injection VC, counted from 0 in the virtual network, that the next
+     * message tries first. Every packet of the virtual network that the NIC sends advances it by
+     * one; after the last injection VC comes 0. */
     uint8_t next_vc[NETWORK_VIRTUAL_MAX];
     uint8_t next_rail;      /* the endpoint's: the rail that is next in round robin */
     uint16_t next_nic_pair; /* the node's: the pair of NICs, its own and the destination's, that is
                                next in round robin; see nic_choice.c */
-    uint32_t first_nic;     /* the node's first NIC, numbered as endpoint within the group */
-    uint32_t sequence;      /* the node's: sequence number of the next message */
+    uint32_t first_nic; /* the first endpoint of this endpoint's node, numbered within the group:
+                           every endpoint has it, in every rail, to find what is the node's */
+    uint32_t sequence;  /* the node's: sequence number of the next message */
     uint32_t next_packet_number; /* the endpoint's */
     uint32_t queued_messages;    /* the node's: number of messages in its queues */
 };
 static_assert(sizeof(struct network_nic) == 32, "every endpoint has one: see docs/bench.md");
 static_assert(NETWORK_RAILS_MAX <= UINT8_MAX, "next_rail");
 
-/* A message of several packets of which some have arrived, by (source node, sequence). */
+/* A message of several packets of which some have arrived. Its key is the source node · 2^32 + the
+ * sequence number of the message there. The home of the destination has it. */
 struct network_assembly {
     uint64_t key;
-    uint64_t bytes;   /* bytes of the packets that have arrived */
-    int64_t last_ps;  /* arrival time of its latest packet */
-    uint32_t message; /* index of the message record; NETWORK_NONE until a packet has arrived */
+    uint64_t bytes;   /* bytes of the packets that have arrived, headers included */
+    int64_t last_ps;  /* when the tail of the latest packet so far arrived */
+    uint32_t message; /* index of the message record; NETWORK_NONE until the packet that carries it,
+                         the first one that was sent, has arrived */
     uint32_t trail;   /* see packet_trail_record_arrived */
     uint8_t used;
     uint8_t is_nonminimal; /* whether any of its packets took a non-minimal path */
-    uint8_t routers;
+    uint8_t routers;       /* number of routers that the latest packet so far passed */
 };
 
 static inline bool network_assembly_is_used(const struct network_assembly *assembly) {
