@@ -18,28 +18,28 @@ static int64_t mean_of(__int128 sum, uint32_t count) {
     return (int64_t)((sum + half) / count);
 }
 
-struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count) {
-    struct compare_sample sample = {.count = count, .half_ps = -1, .p = -1};
+struct compare_sample compare_sample_of(const int64_t *values, uint32_t count) {
+    struct compare_sample sample = {.count = count, .half_width = -1, .p = -1};
     if (count == 0) return sample;
     __int128 sum = 0;
-    sample.min_ps = sample.max_ps = values_ps[0];
+    sample.min = sample.max = values[0];
     for (uint32_t i = 0; i < count; i++) {
-        sum += values_ps[i];
-        if (values_ps[i] < sample.min_ps) sample.min_ps = values_ps[i];
-        if (values_ps[i] > sample.max_ps) sample.max_ps = values_ps[i];
+        sum += values[i];
+        if (values[i] < sample.min) sample.min = values[i];
+        if (values[i] > sample.max) sample.max = values[i];
     }
-    sample.mean_ps = mean_of(sum, count);
+    sample.mean = mean_of(sum, count);
     if (count < 2) return sample;
     double squares = 0; /* sum of squares of count times the deviations, which are whole numbers */
     for (uint32_t i = 0; i < count; i++) {
-        const double deviation = (double)((__int128)values_ps[i] * count - sum);
+        const double deviation = (double)((__int128)values[i] * count - sum);
         squares += deviation * deviation;
     }
     const double freedom = count - 1;
     const double error = sqrt(squares / freedom / count) / count; /* standard error of the mean */
     const double mean = (double)sum / count;
-    const double half_ps = student_t_quantile(1 - COMPARE_CONFIDENCE, count - 1) * error;
-    if (half_ps < (double)(INT64_MAX / 2)) sample.half_ps = (int64_t)(half_ps + 0.5);
+    const double half_width = student_t_quantile(1 - COMPARE_CONFIDENCE, count - 1) * error;
+    if (half_width < (double)(INT64_MAX / 2)) sample.half_width = (int64_t)(half_width + 0.5);
     if (squares > 0)
         sample.p = student_t_two_sided_p(fabs(mean) / error, count - 1);
     else
@@ -65,10 +65,10 @@ static bool is_negligible(const anax_comparison *comparison,
                           const struct compare_sample *difference,
                           const struct compare_sample *time) {
     if (difference->count == 0 || time->count == 0) return false;
-    const int64_t mean_ps = difference->mean_ps;
+    const int64_t mean_ps = difference->mean;
     const wide size = mean_ps < 0 ? 0 - (uint64_t)mean_ps : (uint64_t)mean_ps;
     return size * 1000000 <
-           (wide)(uint64_t)time->mean_ps * (uint64_t)comparison->negligible_millionths;
+           (wide)(uint64_t)time->mean * (uint64_t)comparison->negligible_millionths;
 }
 
 bool comparison_is_exact(const anax_comparison *comparison, size_t trace, size_t candidate) {
@@ -101,7 +101,7 @@ static void rank(struct compare_candidate *candidates, const anax_comparison *co
         candidates[i].rank = 1;
         for (size_t j = 0; j < comparison->set.candidate_count; j++)
             candidates[i].rank += candidates[j].time.count == comparison->seed_count &&
-                                  candidates[j].time.mean_ps < candidates[i].time.mean_ps;
+                                  candidates[j].time.mean < candidates[i].time.mean;
     }
 }
 

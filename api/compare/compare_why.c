@@ -58,8 +58,8 @@ static void add_equals(struct text_buffer *text, const anax_comparison *comparis
 static void add_winner(struct text_buffer *text, const anax_comparison *comparison,
                        const struct compare_winner *winner,
                        const struct compare_candidate *candidates) {
-    const int64_t best_ps = candidates[winner->winner].time.mean_ps;
-    const int64_t next_ps = candidates[winner->runner_up].time.mean_ps;
+    const int64_t best_ps = candidates[winner->winner].time.mean;
+    const int64_t next_ps = candidates[winner->runner_up].time.mean;
     if (best_ps == next_ps) {
         add_equals(text, comparison, winner, candidates);
         return;
@@ -166,7 +166,7 @@ void comparison_add_why(struct text_buffer *text, const anax_comparison *compari
     const size_t best = winner->winner;
     const size_t other = best != 0 && candidates[0].rank > 0 ? 0 : winner->runner_up;
     if (other == 0 ? candidates[best].negligible : winner->negligible) return;
-    if (candidates[best].time.mean_ps == candidates[other].time.mean_ps) return;
+    if (candidates[best].time.mean == candidates[other].time.mean) return;
     add_parts(text, comparison, trace, best, other);
     add_links(text, comparison, trace, best, other);
 }

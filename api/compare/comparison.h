@@ -36,13 +36,14 @@ struct compare_point {
     double seconds;        /* how long it took to compute; -1: unknown */
 };
 
-/* The mean of some times or differences, and half the width of its confidence interval. */
+/* The mean of some values with its confidence interval, all in the unit of the values: picoseconds
+ * for times and their differences, millionths for loads. */
 struct compare_sample {
-    uint32_t count;
-    int64_t mean_ps;
-    int64_t half_ps; /* half the width; -1: fewer than two values, or above 53 days */
-    int64_t min_ps;
-    int64_t max_ps;
+    uint32_t count; /* number of values; 0: the other members mean nothing */
+    int64_t mean;
+    int64_t half_width; /* of the interval; -1: fewer than two values, or 2^62 and more */
+    int64_t min;
+    int64_t max;
     double p; /* p value of the hypothesis that the true mean is 0; -1: not tested */
 };
 
@@ -146,8 +147,8 @@ bool comparison_is_exact(const anax_comparison *comparison, size_t trace, size_t
 struct text_buffer;
 void comparison_add_why(struct text_buffer *text, const anax_comparison *comparison, size_t trace);
 
-/* Returns the mean of values in ps with its confidence interval. */
-struct compare_sample compare_sample_of(const int64_t *values_ps, uint32_t count);
+/* Returns the mean of values of any unit with its confidence interval. */
+struct compare_sample compare_sample_of(const int64_t *values, uint32_t count);
 
 /* Returns the comparison as text, which the caller frees; NULL: out of memory. ascii_only: see
  * anax_comparison_text. */

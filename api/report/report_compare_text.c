@@ -184,8 +184,8 @@ static bool tells_apart(const struct compare_candidate *candidates, size_t count
     char before[48] = "", now[48];
     for (size_t i = 0; i < count && candidates[order[i]].rank > 0; i++) {
         const bool equal =
-            i > 0 && candidates[order[i]].time.mean_ps == candidates[order[i - 1]].time.mean_ps;
-        write_time(now, sizeof now, candidates[order[i]].time.mean_ps, form);
+            i > 0 && candidates[order[i]].time.mean == candidates[order[i - 1]].time.mean;
+        write_time(now, sizeof now, candidates[order[i]].time.mean, form);
         if (i > 0 && !equal && strcmp(now, before) == 0) return false;
         memcpy(before, now, sizeof before);
     }
@@ -203,7 +203,7 @@ static struct time_form form_of(const struct compare_candidate *candidates, size
         {1000, "ns", 0},
         {1, "ps", 0},
     };
-    const int64_t best_ps = candidates[order[0]].time.mean_ps;
+    const int64_t best_ps = candidates[order[0]].time.mean;
     size_t i = 0;
     while (i + 1 < sizeof units / sizeof *units && best_ps < units[i].unit_ps)
         i++;
@@ -223,12 +223,12 @@ static void add_time(struct text_buffer *text, const struct compare_candidate *c
                      bool exact, const struct time_form *form) {
     const struct compare_sample *sample = &candidate->time;
     char time[48] = "-", half[32], cell[48] = "-";
-    if (sample->count > 0) write_time(time, sizeof time, sample->mean_ps, form);
+    if (sample->count > 0) write_time(time, sizeof time, sample->mean, form);
     add_cell(text, time, MEAN_WIDTH);
     if (exact) {
         snprintf(cell, sizeof cell, "exact");
-    } else if (sample->half_ps >= 0) {
-        units_time_human(sample->half_ps, half, sizeof half);
+    } else if (sample->half_width >= 0) {
+        units_time_human(sample->half_width, half, sizeof half);
         snprintf(cell, sizeof cell, "%s %s", text_plus_minus(text), half);
     }
     add_cell(text, cell, INTERVAL_WIDTH);
@@ -239,13 +239,13 @@ static void add_time(struct text_buffer *text, const struct compare_candidate *c
 static void add_difference(struct text_buffer *text, const struct compare_candidate *candidate,
                            const struct compare_sample *baseline) {
     char factor[40] = "-";
-    const int64_t there_ps = baseline->mean_ps, here_ps = there_ps + candidate->difference.mean_ps;
+    const int64_t there_ps = baseline->mean, here_ps = there_ps + candidate->difference.mean;
     const bool known = candidate->difference.count > 0 && there_ps > 0 && here_ps > 0;
     if (known && here_ps == there_ps)
         snprintf(factor, sizeof factor, "as fast");
     else if (known && candidate->negligible)
         snprintf(factor, sizeof factor, "%.2g %% %s",
-                 100.0 * fabs((double)candidate->difference.mean_ps) / (double)there_ps,
+                 100.0 * fabs((double)candidate->difference.mean) / (double)there_ps,
                  here_ps < there_ps ? "less" : "more");
     else if (known)
         snprintf(factor, sizeof factor, "%.2f times %s",
@@ -255,7 +255,7 @@ static void add_difference(struct text_buffer *text, const struct compare_candid
     add_cell(text, factor, FACTOR_WIDTH);
     if (!known)
         text_add(text, "-");
-    else if (here_ps == there_ps && candidate->difference.half_ps <= 0)
+    else if (here_ps == there_ps && candidate->difference.half_width <= 0)
         text_add(text, "none");
     else if (candidate->negligible)
         text_add(text, "negligible");

@@ -104,14 +104,14 @@ static void add_candidate(struct text_buffer *text, const anax_search *search, s
     const struct search_candidate *candidate = &search->candidates[index];
     const struct compare_sample *time = &search->on_whole->candidates[index].time;
     char mean[32], half[32] = "-", factor[32] = "", verdict[40] = "";
-    units_time_human(time->mean_ps, mean, sizeof mean);
+    units_time_human(time->mean, mean, sizeof mean);
     if (comparison_is_exact(search->on_whole, 0, index))
         snprintf(half, sizeof half, "exact");
-    else if (time->half_ps >= 0)
-        units_time_human(time->half_ps, half, sizeof half);
+    else if (time->half_width >= 0)
+        units_time_human(time->half_width, half, sizeof half);
     if (candidate->has_rival) {
-        const double rival = (double)search->on_whole->candidates[candidate->rival].time.mean_ps;
-        const double own = (double)time->mean_ps;
+        const double rival = (double)search->on_whole->candidates[candidate->rival].time.mean;
+        const double own = (double)time->mean;
         if (own == rival)
             snprintf(factor, sizeof factor, "as fast");
         else if (own > 0 && rival > 0)
@@ -174,8 +174,8 @@ static size_t fastest(const anax_search *search) {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < search->candidate_count; i++)
         if (search->candidates[i].is_front &&
-            (best == SIZE_MAX || search->on_whole->candidates[i].time.mean_ps <
-                                     search->on_whole->candidates[best].time.mean_ps))
+            (best == SIZE_MAX || search->on_whole->candidates[i].time.mean <
+                                     search->on_whole->candidates[best].time.mean))
             best = i;
     return best;
 }
@@ -188,7 +188,7 @@ char *report_search_text(const anax_search *search) {
     if (best != SIZE_MAX) {
         char *label = label_of(search, best), time[32];
         struct text_buffer words = TEXT_BUFFER_INIT;
-        units_time_human(whole->candidates[best].time.mean_ps, time, sizeof time);
+        units_time_human(whole->candidates[best].time.mean, time, sizeof time);
         text_add(&words, "The fastest takes %s and costs $%.0f: ", time,
                  (double)search->candidates[best].figures[SEARCH_COST] / MILLION);
         text_add_name(&words, label != NULL ? label : "", 0);

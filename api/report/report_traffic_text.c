@@ -52,13 +52,13 @@ static void add_half(struct text_buffer *text, bool is_there, const char *half) 
 /* Adds the line of a load with several seeds: means, and half the widths of their intervals. */
 static void add_load(struct text_buffer *text, const struct sweep_load *load) {
     char accepted[32] = "", mean[32] = "-", half[32] = "";
-    const bool interval = load->latency.count > 0 && load->latency.half_ps >= 0;
-    snprintf(accepted, sizeof accepted, "%.4f", (double)load->accepted.half_ps / 1e6);
-    if (load->latency.count > 0) units_time_human(load->latency.mean_ps, mean, sizeof mean);
-    if (interval) units_time_human(load->latency.half_ps, half, sizeof half);
+    const bool interval = load->latency.count > 0 && load->latency.half_width >= 0;
+    snprintf(accepted, sizeof accepted, "%.4f", (double)load->accepted.half_width / 1e6);
+    if (load->latency.count > 0) units_time_human(load->latency.mean, mean, sizeof mean);
+    if (interval) units_time_human(load->latency.half_width, half, sizeof half);
     text_add(text, "  %6.4f   %8.4f  ", (double)load->load_millionths / 1e6,
-             (double)load->accepted.mean_ps / 1e6);
-    add_half(text, load->accepted.half_ps >= 0, accepted);
+             (double)load->accepted.mean / 1e6);
+    add_half(text, load->accepted.half_width >= 0, accepted);
     text_add(text, "%-10s  ", mean);
     add_half(text, interval, half);
     text_add(text, "%u of %u", load->stable, load->seeds);
@@ -84,9 +84,9 @@ static void add_saturation(struct text_buffer *text, const struct traffic_sweep 
                            size_t number) {
     const struct sweep_search *first = &sweep->searches[number * sweep->seed_count];
     const struct compare_sample sample = sweep_saturation(sweep, number);
-    if (sweep->seed_count > 1 && sample.half_ps >= 0)
+    if (sweep->seed_count > 1 && sample.half_width >= 0)
         text_add(text, "  saturation load %.4f %s %.4f: mean of %u seeds, interval of 95 %%\n",
-                 (double)sample.mean_ps / 1e6, text_plus_minus(text), (double)sample.half_ps / 1e6,
+                 (double)sample.mean / 1e6, text_plus_minus(text), (double)sample.half_width / 1e6,
                  sample.count);
     else if (first->unstable_millionths == 0)
         text_add(text, "  saturation load 1: the largest load is stable\n");

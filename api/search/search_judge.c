@@ -17,7 +17,7 @@ static bool is_finalist(const anax_search *search, size_t index) {
 }
 
 static int64_t time_of(const anax_search *search, size_t index) {
-    return search->on_whole->candidates[index].time.mean_ps;
+    return search->on_whole->candidates[index].time.mean;
 }
 
 /* Finds the fastest of the other finalists that cost no more. */

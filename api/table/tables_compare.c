@@ -191,22 +191,22 @@ struct candidate_row {
 };
 
 static struct sample_figures figures_of(const struct compare_sample *sample) {
-    const bool known = sample->count > 0, interval = known && sample->half_ps >= 0;
+    const bool known = sample->count > 0, interval = known && sample->half_width >= 0;
     return (struct sample_figures){
         .seeds = sample->count,
-        .mean_ps = known ? sample->mean_ps : TABLE_NONE,
-        .low_ps = interval ? sample->mean_ps - sample->half_ps : TABLE_NONE,
-        .high_ps = interval ? sample->mean_ps + sample->half_ps : TABLE_NONE,
+        .mean_ps = known ? sample->mean : TABLE_NONE,
+        .low_ps = interval ? sample->mean - sample->half_width : TABLE_NONE,
+        .high_ps = interval ? sample->mean + sample->half_width : TABLE_NONE,
     };
 }
 
 /* Returns a difference as a share in millionths, rounded towards 0. */
 static int64_t share_of(const struct compare_sample *difference,
                         const struct compare_sample *baseline) {
-    if (difference->count == 0 || baseline->mean_ps <= 0) return TABLE_NONE;
-    const int64_t ps = difference->mean_ps;
+    if (difference->count == 0 || baseline->mean <= 0) return TABLE_NONE;
+    const int64_t ps = difference->mean;
     const wide size = ps < 0 ? 0 - (uint64_t)ps : (uint64_t)ps;
-    const int64_t share = table_ratio(size, (uint64_t)baseline->mean_ps);
+    const int64_t share = table_ratio(size, (uint64_t)baseline->mean);
     return ps < 0 ? -share : share;
 }
 
@@ -227,16 +227,15 @@ static void add_candidate(const anax_comparison *comparison, size_t trace, size_
         .baseline = index == 0,
         .rank = candidate->rank > 0 ? candidate->rank : TABLE_NONE,
         .time = figures_of(&candidate->time),
-        .min_ps = known ? candidate->time.min_ps : TABLE_NONE,
-        .max_ps = known ? candidate->time.max_ps : TABLE_NONE,
+        .min_ps = known ? candidate->time.min : TABLE_NONE,
+        .max_ps = known ? candidate->time.max : TABLE_NONE,
         .difference = figures_of(&candidate->difference),
         .share = share_of(&candidate->difference, &all[0].time),
         .p = tested ? probability(candidate->difference.p) : TABLE_NONE,
         .holm_p = probability(candidate->holm_p),
         .significant = tested ? candidate->significant : TABLE_NONE,
-        .factor =
-            known ? table_ratio((uint64_t)all[0].time.mean_ps, (uint64_t)candidate->time.mean_ps)
-                  : TABLE_NONE,
+        .factor = known ? table_ratio((uint64_t)all[0].time.mean, (uint64_t)candidate->time.mean)
+                        : TABLE_NONE,
         .negligible =
             index > 0 && candidate->difference.count > 0 ? candidate->negligible : TABLE_NONE,
         .exact = comparison_is_exact(comparison, trace, index),

@@ -141,11 +141,11 @@ struct candidate_row {
 };
 
 static void fill_time(struct candidate_row *row, const struct compare_sample *time) {
-    const bool known = time->count > 0, interval = known && time->half_ps >= 0;
+    const bool known = time->count > 0, interval = known && time->half_width >= 0;
     row->seeds = time->count;
-    row->mean_ps = known ? time->mean_ps : TABLE_NONE;
-    row->low_ps = interval ? time->mean_ps - time->half_ps : TABLE_NONE;
-    row->high_ps = interval ? time->mean_ps + time->half_ps : TABLE_NONE;
+    row->mean_ps = known ? time->mean : TABLE_NONE;
+    row->low_ps = interval ? time->mean - time->half_width : TABLE_NONE;
+    row->high_ps = interval ? time->mean + time->half_width : TABLE_NONE;
 }
 
 static void add_candidate(const anax_search *search, size_t index, const char *const *values,
@@ -160,7 +160,7 @@ static void add_candidate(const anax_search *search, size_t index, const char *c
         .stage = candidate->stage > 0 ? candidate->stage : TABLE_NONE,
         .front = candidate->is_front,
         .rival = candidate->has_rival ? (int64_t)candidate->rival : TABLE_NONE,
-        .difference_ps = candidate->has_rival ? candidate->difference.mean_ps : TABLE_NONE,
+        .difference_ps = candidate->has_rival ? candidate->difference.mean : TABLE_NONE,
         .holm_p = tested ? (int64_t)(candidate->holm_p * 1e6 + 0.5) : TABLE_NONE,
         .significant = tested ? candidate->holm_p < 1 - COMPARE_CONFIDENCE : TABLE_NONE,
         .exact = candidate->has_rival ? candidate->exact : TABLE_NONE,

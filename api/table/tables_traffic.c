@@ -148,8 +148,8 @@ struct curve_row {
 
 /* Returns an end of an interval in millionths, which is from 0 to 1. */
 static int64_t end_of(const struct compare_sample *sample, int sign) {
-    if (sample->count == 0 || sample->half_ps < 0) return TABLE_NONE;
-    const int64_t end = sample->mean_ps + sign * sample->half_ps;
+    if (sample->count == 0 || sample->half_width < 0) return TABLE_NONE;
+    const int64_t end = sample->mean + sign * sample->half_width;
     return end < 0 ? 0 : end > 1000000 ? 1000000 : end;
 }
 
@@ -162,7 +162,7 @@ static void add_curve(const struct traffic_sweep *sweep, size_t number, const ch
         .routing = network_routing_names()[curve->config->network.routing],
         .points = curve->end - curve->first,
         .stable_load = TABLE_NONE,
-        .saturation = saturation.count > 0 ? saturation.mean_ps : TABLE_NONE,
+        .saturation = saturation.count > 0 ? saturation.mean : TABLE_NONE,
         .saturation_low = end_of(&saturation, -1),
         .saturation_high = end_of(&saturation, 1),
         .values = values,
@@ -243,19 +243,19 @@ struct load_row {
 static void add_load(const struct sweep_load *load, const struct sweep_curve *curve,
                      const char *const *values, const struct table_sink *sink) {
     const struct compare_sample *latency = &load->latency;
-    const bool interval = latency->count > 0 && latency->half_ps >= 0;
+    const bool interval = latency->count > 0 && latency->half_width >= 0;
     const struct load_row row = {
         .routing = network_routing_names()[curve->config->network.routing],
         .load = load->load_millionths,
         .seeds = load->seeds,
         .stable = load->stable,
         .beyond = load->beyond,
-        .accepted = load->accepted.mean_ps,
+        .accepted = load->accepted.mean,
         .accepted_low = end_of(&load->accepted, -1),
         .accepted_high = end_of(&load->accepted, 1),
-        .latency_ps = latency->count > 0 ? latency->mean_ps : TABLE_NONE,
-        .latency_low_ps = interval ? latency->mean_ps - latency->half_ps : TABLE_NONE,
-        .latency_high_ps = interval ? latency->mean_ps + latency->half_ps : TABLE_NONE,
+        .latency_ps = latency->count > 0 ? latency->mean : TABLE_NONE,
+        .latency_low_ps = interval ? latency->mean - latency->half_width : TABLE_NONE,
+        .latency_high_ps = interval ? latency->mean + latency->half_width : TABLE_NONE,
         .values = values,
     };
     table_add(sink, &row);

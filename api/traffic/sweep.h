@@ -110,8 +110,8 @@ status_code kept_traffic_store(const struct sweep_point *point, const char *fold
 struct sweep_load {
     int64_t load_millionths;
     uint32_t seeds, stable, beyond;
-    struct compare_sample accepted, latency; /* in millionths and ps; latency of points not beyond
-                                                saturation */
+    struct compare_sample accepted; /* accepted loads in millionths */
+    struct compare_sample latency;  /* mean latencies in ps of the points not beyond saturation */
 };
 /* Sets *load to the figures of the load that begins at a point; returns the first point of the next
  * load. */

@@ -54,23 +54,23 @@ static void samples_have_means_and_intervals(void **state) {
     /* mean 3, variance 2.5, t(4) = 2.776: 2.776 * sqrt(2.5 / 5) = 1.963; in units of 1000 */
     const int64_t values[] = {1000, 2000, 3000, 4000, 5000};
     struct compare_sample sample = compare_sample_of(values, 5);
-    assert_int_equal(sample.mean_ps, 3000);
-    assert_int_equal(sample.half_ps, 1963);
-    assert_int_equal(sample.min_ps, 1000);
-    assert_int_equal(sample.max_ps, 5000);
+    assert_int_equal(sample.mean, 3000);
+    assert_int_equal(sample.half_width, 1963);
+    assert_int_equal(sample.min, 1000);
+    assert_int_equal(sample.max, 5000);
     assert_true(sample.p > 0.0132 && sample.p < 0.0133); /* t = 4.243 */
     const int64_t same[] = {-7, -7, -7};
     sample = compare_sample_of(same, 3);
-    assert_int_equal(sample.mean_ps, -7);
-    assert_int_equal(sample.half_ps, 0);
+    assert_int_equal(sample.mean, -7);
+    assert_int_equal(sample.half_width, 0);
     assert_true(sample.p == 0);
     const int64_t nothing[] = {0, 0};
     assert_true(compare_sample_of(nothing, 2).p == 1);
-    assert_int_equal(compare_sample_of(values, 1).half_ps, -1);
+    assert_int_equal(compare_sample_of(values, 1).half_width, -1);
     assert_true(compare_sample_of(values, 1).p == -1);
     assert_int_equal(compare_sample_of(values, 0).count, 0);
     const int64_t halves[] = {-1, -2};
-    assert_int_equal(compare_sample_of(halves, 2).mean_ps, -2);
+    assert_int_equal(compare_sample_of(halves, 2).mean, -2);
 }
 
 /* A point is the replay that a caller would run; the figures follow from the points. */
@@ -99,8 +99,8 @@ static void points_are_replays(void **state) {
     int64_t before = 0;
     assert_int_equal(comparison_sort_candidates(comparison, 0, &order, NULL), STATUS_OK);
     for (size_t i = 0; i < 4; i++) {
-        assert_true(comparison->candidates[order[i]].time.mean_ps >= before);
-        before = comparison->candidates[order[i]].time.mean_ps;
+        assert_true(comparison->candidates[order[i]].time.mean >= before);
+        before = comparison->candidates[order[i]].time.mean;
     }
     assert_string_equal(candidate_set_value(&comparison->set, 2, 1), "par");
     assert_string_equal(candidate_set_value(&comparison->set, 2, 2), "random");
