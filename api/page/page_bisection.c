@@ -1,4 +1,4 @@
-/* The page of bisection bandwidths: a curve over alpha for each arrangement. */
+/* The page of bisection bandwidths: a curve over alpha for each arrangement or machine. */
 #include "api/chart/chart.h"
 #include "api/page/page_values.h"
 #include "api/page/pages.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CURVES = 16 };
+enum { CURVES = 16, NAME_BYTES = 128 };
 
 /* Reads "3/5" or "4"; NAN for "inf" and anything else. */
 static double fraction(const char *text) {
@@ -36,6 +36,36 @@ struct json_object *page_bisection_curve(struct json_object *result, size_t numb
     if (page_value_has(result, "curves"))
         return page_value_at(page_value_list(result, "curves"), number);
     return number == 0 ? result : NULL;
+}
+
+size_t page_bisection_curve_count(struct json_object *result) {
+    return page_value_has(result, "curves") ? page_value_count(page_value_list(result, "curves"))
+                                            : 1;
+}
+
+bool page_bisection_has_one_shape(struct json_object *result) {
+    static const char *const keys[] = {"groups", "routers_per_group", "globals_per_router"};
+    struct json_object *first = page_value_object(page_bisection_curve(result, 0), "machine");
+    for (size_t i = 1; i < page_bisection_curve_count(result); i++) {
+        struct json_object *other = page_value_object(page_bisection_curve(result, i), "machine");
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            if (page_value_number(first, keys[k]) != page_value_number(other, keys[k]))
+                return false;
+    }
+    return true;
+}
+
+/* Writes the arrangement of a curve, after the shape of its machine if the others differ in it. */
+static void write_name(char name[NAME_BYTES], struct json_object *curve, bool has_shape) {
+    struct json_object *machine = page_value_object(curve, "machine");
+    const char *arrangement = page_value_text(curve, "arrangement");
+    if (has_shape)
+        snprintf(name, NAME_BYTES, "a=%.0f h=%.0f g=%.0f, %s",
+                 page_value_number(machine, "routers_per_group"),
+                 page_value_number(machine, "globals_per_router"),
+                 page_value_number(machine, "groups"), arrangement);
+    else
+        snprintf(name, NAME_BYTES, "%s", arrangement);
 }
 
 static double last_corner(struct json_object *result, size_t count) {
@@ -104,18 +134,27 @@ static void draw(struct page *page, struct json_object *result, const char *cons
 }
 
 void page_of_bisection(struct page *page, struct json_object *result) {
-    const size_t all =
-        page_value_has(result, "curves") ? page_value_count(page_value_list(result, "curves")) : 1;
+    const size_t all = page_bisection_curve_count(result);
     const size_t count = all < CURVES ? all : CURVES;
+    const bool has_one_shape = page_bisection_has_one_shape(result);
+    char texts[CURVES][NAME_BYTES];
     const char *names[CURVES];
     struct json_object *first = page_value_object(page_bisection_curve(result, 0), "machine");
     page_section(page, "bisection", "Bisection bandwidth");
-    page_paragraph(page, "The machine has %.0f groups of %.0f routers, and %.0f global links.",
-                   page_value_number(first, "groups"),
-                   page_value_number(first, "routers_per_group"),
-                   page_value_number(first, "global_links"));
-    for (size_t i = 0; i < count; i++)
-        names[i] = page_value_text(page_bisection_curve(result, i), "arrangement");
+    if (has_one_shape)
+        page_paragraph(page, "The machine has %.0f groups of %.0f routers, and %.0f global links.",
+                       page_value_number(first, "groups"),
+                       page_value_number(first, "routers_per_group"),
+                       page_value_number(first, "global_links"));
+    else
+        page_paragraph(page, "The machines differ in the routers of a group (a), the global ports "
+                             "of a router (h) or the number of groups (g).");
+    if (count < all)
+        page_paragraph(page, "The page shows the first %zu of %zu curves.", count, all);
+    for (size_t i = 0; i < count; i++) {
+        write_name(texts[i], page_bisection_curve(result, i), !has_one_shape);
+        names[i] = texts[i];
+    }
     if (count > 0) draw(page, result, names, count);
     page_numbers(page, "Numbers: lines of the curves",
                  "arrangement|#from alpha|#to alpha|#local links|#global links|proven");

@@ -27,8 +27,8 @@ void page_changes(struct page *page, struct json_object *result) {
         return;
     }
     if (!has_own)
-        page_paragraph(page,
-                       "The table is about the first curve. The others have other arrangements.");
+        page_paragraph(page, "The table is about the first curve. The others have other %s.",
+                       page_bisection_has_one_shape(result) ? "arrangements" : "machines");
     else if (page_value_count(page_value_list(result, "candidates")) > 1)
         page_paragraph(page,
                        "The table is about the first candidate. The others have the values that "

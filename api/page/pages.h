@@ -39,6 +39,10 @@ void page_floor(struct page *page, struct json_object *result, struct json_objec
 /* Returns a bisection curve of a result: number `number` of its list, or the result itself if it
  * has no list. */
 struct json_object *page_bisection_curve(struct json_object *result, size_t number);
+/* Returns the number of bisection curves of a result. */
+size_t page_bisection_curve_count(struct json_object *result);
+/* Returns whether the machines of all bisection curves of a result have the same shape. */
+bool page_bisection_has_one_shape(struct json_object *result);
 /* Returns whether a machine has no name, because options of anax bisection gave its shape. */
 bool page_machine_is_custom(struct json_object *machine);
 

@@ -90,7 +90,10 @@ static void heading_of_machines(struct json_object *result, struct text_buffer *
 
 static void heading_of_bisection(struct json_object *result, struct text_buffer *heading) {
     struct json_object *machine = page_value_object(page_bisection_curve(result, 0), "machine");
-    if (page_machine_is_custom(machine))
+    if (!page_bisection_has_one_shape(result))
+        text_add(heading, "Bisection bandwidth of %zu machines",
+                 page_bisection_curve_count(result));
+    else if (page_machine_is_custom(machine))
         text_add(heading, "Bisection bandwidth of %.0f groups of %.0f routers",
                  page_value_number(machine, "groups"),
                  page_value_number(machine, "routers_per_group"));

@@ -1,5 +1,5 @@
 /*
- * Bisection bandwidths as text, JSON (schema anax.bisection/1) and CSV. Knows results only. A
+ * Bisection bandwidths as text, JSON (schema anax.bisection/2) and CSV. Knows results only. A
  * curve's keys in JSON and the columns in CSV are tables (api/table/tables_bisection.c).
  */
 #include "api/report/report_bisection.h"

@@ -91,8 +91,7 @@ static const struct table_column machine_columns[] = {
     TABLE_COLUMN(bisection_machine_row, globals_per_router, "globals_per_router", "",
                  "global ports of a router"),
     TABLE_COLUMN(bisection_machine_row, groups, "groups", "", "groups"),
-    TABLE_COLUMN(bisection_machine_row, routers, "switches", "",
-                 "number of switches, which are the routers, of a rail"),
+    TABLE_COLUMN(bisection_machine_row, routers, "routers", "", "routers of a rail"),
     TABLE_COLUMN(bisection_machine_row, local_links, "local_links", "", "local links"),
     TABLE_COLUMN(bisection_machine_row, global_links, "global_links", "", "global links"),
 };
@@ -300,7 +299,7 @@ static const struct table points = {
 static const struct table *const tables[] = {
     &machine, &curve, &lines, &points, &table_bisection_file, &table_settings_changed, NULL};
 
-const struct table_schema tables_bisection = {"bisection", "anax.bisection/1", tables};
+const struct table_schema tables_bisection = {"bisection", "anax.bisection/2", tables};
 
 struct table_source tables_bisection_source(const anax_bisection *const *bisection) {
     return (struct table_source){.config = (*bisection)->config,

@@ -272,8 +272,7 @@ static status_code visit_components(const struct table_source *source,
 
 static const struct table_column component_columns[] = {
     NUMBER(count_row, machine),
-    TABLE_COLUMN(count_row, of, "switches", "",
-                 "number of switches, which are the routers, of a component"),
+    TABLE_COLUMN(count_row, of, "routers", "", "number of routers of a component"),
     TABLE_COLUMN(count_row, count, "components", "", "components with this number of routers"),
 };
 

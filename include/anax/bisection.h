@@ -49,12 +49,13 @@ ANAX_API bool anax_bisection_proven(const anax_bisection *bisection);
  * text. */
 ANAX_API char *anax_bisection_text(const anax_bisection *const *bisections, size_t count);
 
-/* Returns count bisections, at least one, for programs (schema anax.bisection/1, see
+/* Returns count bisections, at least one, for programs (schema anax.bisection/2, see
  * anax-json(5)). The caller frees the text. */
 ANAX_API char *anax_bisection_json(const anax_bisection *const *bisections, size_t count);
 
-/* Returns count bisections, at least one, of machines of equal size as a picture (SVG) with one
- * curve each. The caller frees the text. */
+/* Returns count bisections, at least one, as a picture (SVG) with one curve each, named after its
+ * arrangement. If the machines differ in shape (routers of a group, global ports of a router or
+ * groups), the names of the curves have the shapes, too. The caller frees the text. */
 ANAX_API char *anax_bisection_svg(const anax_bisection *const *bisections, size_t count);
 
 /* Copies the table called bisection.`name` in the list of tables. Examples of names are "lines" and

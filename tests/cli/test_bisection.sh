@@ -11,7 +11,7 @@ lines() {
 
 run_ok bisection -a 4 -h 2 --arrangement helix --json
 expect "nothing on the standard error" empty err
-expect_key out schema anax.bisection/1
+expect_key out schema anax.bisection/2
 expect_key out proven true
 sed -n '/"lines"/,/^  \]/p' out >lines_only
 mv out whole && mv lines_only out

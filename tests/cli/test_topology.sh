@@ -30,11 +30,11 @@ assert rows[0]['cables_right'] == right and rows[2]['cables_right'] == 0, (rows[
     expect_code 0
 fi
 
-# Belka 2017, section 3: helix forms one component on (p,4,2), nautilus several, one of 3 switches.
+# Belka 2017, section 3: helix forms one component on (p,4,2), nautilus several, one of 3 routers.
 run_ok topology kim-72 --arrangement helix --json
 expect_key out global_components 1
 run_ok topology kim-72 --arrangement nautilus --json
-expect "one of three switches" grep -q '"switches":3,' out
+expect "one of three routers" grep -q '"routers":3,$' out
 
 # Several machines stand side by side, in the order of the command line.
 run_ok topology kim-1k kim-72 --set floor.optical_from=8m

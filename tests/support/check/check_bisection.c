@@ -41,7 +41,7 @@ static struct fraction value_of(const struct place *line, struct fraction alpha)
                              alpha.denominator};
 }
 
-static void check_cut(const struct place *line, whole switches) {
+static void check_cut(const struct place *line, whole routers) {
     const char *cut = place_text(line, "cut");
     whole ones = 0, length = (whole)strlen(cut);
     for (const char *at = cut; *at != '\0'; at++) {
@@ -49,9 +49,9 @@ static void check_cut(const struct place *line, whole switches) {
         ones += *at == '1';
     }
     whole less = ones < length - ones ? ones : length - ones;
-    place_that(line, length == switches, "cut: %s switches, but there are %s", whole_text(length),
-               whole_text(switches));
-    place_that(line, less == switches / 2, "cut: %s and %s switches are no halves",
+    place_that(line, length == routers, "cut: %s routers, but there are %s", whole_text(length),
+               whole_text(routers));
+    place_that(line, less == routers / 2, "cut: %s and %s routers are no halves",
                whole_text(ones), whole_text(length - ones));
 }
 
@@ -69,7 +69,7 @@ static void check_lines(const struct place *lines, const struct place *machine) 
         whole global = place_whole(&line, "global_links");
         place_at_most(&line, "local_links", all_local, "all local links");
         place_at_most(&line, "global_links", all_global, "all global links");
-        check_cut(&line, place_whole(machine, "switches"));
+        check_cut(&line, place_whole(machine, "routers"));
         place_that(&line, compare(from, end) == 0, "it does not begin where the one before ends");
         place_that(&line, compare(from, to) < 0, "it ends before it begins");
         end = to;
@@ -128,7 +128,7 @@ static void check_curve(const struct place *curve) {
     struct place machine = place_key(curve, "machine"), lines = place_key(curve, "lines");
     place_named(&machine, "name");
     place_named(curve, "arrangement");
-    place_equals(&machine, "switches",
+    place_equals(&machine, "routers",
                  place_whole(&machine, "groups") * place_whole(&machine, "routers_per_group"),
                  "routers of all groups");
     const char *method = place_text(curve, "method");

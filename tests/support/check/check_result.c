@@ -15,7 +15,7 @@ static const struct schema schemas[] = {
     {"anax.replay/2", check_replay, true},         {"anax.traffic/2", check_traffic, true},
     {"anax.compare/2", check_comparison, true},    {"anax.search/1", check_search, false},
     {"anax.place/2", check_placement, false},      {"anax.topology/2", check_topologies, false},
-    {"anax.bisection/1", check_bisections, false}, {"anax.info/1", check_trace_facts, false},
+    {"anax.bisection/2", check_bisections, false}, {"anax.info/1", check_trace_facts, false},
     {"anax.program/1", check_schedule, false},     {"anax.calibration/1", check_calibration, false},
 };
 

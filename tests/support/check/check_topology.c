@@ -190,17 +190,17 @@ static void check_pairs(const struct shape *shape) {
 
 static void check_components(const struct shape *shape) {
     struct part sizes = part_of(shape, "components_by_size");
-    whole switches = 0, count = 0;
+    whole routers = 0, count = 0;
     for (size_t i = 0; i < sizes.count; i++) {
         struct place size = place_item(&sizes.list, sizes.first + i);
-        whole here = place_whole(&size, "switches"), so_many = place_whole(&size, "components");
+        whole here = place_whole(&size, "routers"), so_many = place_whole(&size, "components");
         place_that(&size, here > 0 && so_many > 0, "none of them");
-        switches += here * so_many;
+        routers += here * so_many;
         count += so_many;
     }
     place_equals(shape->machine, "global_components", count, "the sum over sizes");
-    place_that(&sizes.list, switches == shape->in_rail, "%s switches, but there are %s",
-               whole_text(switches), whole_text(shape->in_rail));
+    place_that(&sizes.list, routers == shape->in_rail, "%s routers, but there are %s",
+               whole_text(routers), whole_text(shape->in_rail));
 }
 
 /* ---------------------------------------------------------------------------- cables */
