@@ -18,15 +18,16 @@ static const char *trace_of(const struct invocation *invocation) {
     return NULL;
 }
 
-/* Sets the folder that keeps the replays of a search, if there are any. */
+/* Sets the folder that keeps the replays of a search. anax_place refuses a folder that the command
+ * line names if there are no replays. */
 static anax_code choose_points(struct plan_inputs *inputs, anax_place_plan *plan,
                                const struct invocation *invocation, anax_error *error) {
     char *replays = NULL;
     const anax_code code = anax_config_get(&replays, plan->config, "exchange.replays", error);
     const bool any = code == ANAX_OK && strcmp(replays, "0") != 0;
     anax_text_free(replays);
-    if (!any) return code;
-    plan_choose_folder(inputs, invocation, true);
+    if (code != ANAX_OK) return code;
+    plan_choose_folder(inputs, invocation, any);
     plan->points_folder = inputs->folder;
     return plan_check_folder(inputs, invocation, error);
 }

@@ -68,6 +68,10 @@ static status_code place_program(anax_placement *result, const anax_place_plan *
                     STATUS_USAGE,
                     "exchange.replays: the search by replays follows the search by link loads; set "
                     "exchange.placements, too");
+    RETURN_ERROR_IF(plan->points_folder != NULL && config->exchange.replays == 0, status,
+                    STATUS_USAGE,
+                    "plan.points_folder keeps replays of a search, and there is none: set "
+                    "exchange.replays, or remove plan.points_folder");
     FORWARD_IF_ERROR(api_config_copy(&result->config, config, status));
     FORWARD_IF_ERROR(network_config_check(&config->network, status));
     FORWARD_IF_ERROR(place_nodes_find(&nodes, config, status));

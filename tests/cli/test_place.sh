@@ -197,4 +197,8 @@ done
 run place pairs.anax --machine kim-72 --replays 5
 expect "replays need the search by links" [ "$code" -eq 2 ]
 expect_in err "set exchange.placements, too (--exchange sets exchange.placements"
+run place pairs.anax --machine kim-72 --exchange 5 --points unused
+expect "a folder that no replay would use is refused" [ "$code" -eq 2 ]
+expect_in err "--points keeps replays of a search, and there is none"
+expect "it is not made" [ ! -e unused ]
 finish

@@ -48,6 +48,26 @@ static void what_a_search_cannot_do_is_refused(void **state) {
     expect_refusal(world, &options, "processes");
 }
 
+/* A folder that no replay would use is refused, and not made. */
+static void a_folder_without_replays_is_refused(void **state) {
+    const struct api_world *world = *state;
+    char folder[SCRATCH_FOLDER_BYTES + 16];
+    snprintf(folder, sizeof folder, "%s/points", world->folder);
+    anax_error error = ANAX_ERROR_INIT;
+    const anax_place_plan plan = {sizeof plan, world->config, world->trace, folder};
+    anax_placement *placement = NULL;
+    api_set(world->config, "exchange.replays", "0");
+    assert_int_equal(anax_place(&placement, &plan, NULL, &error), ANAX_ERROR_USAGE);
+    assert_null(placement);
+    assert_non_null(strstr(error.text, "plan.points_folder"));
+    assert_int_not_equal(access(folder, F_OK), 0);
+    anax_error_clear(&error);
+    api_set(world->config, "exchange.replays", "4");
+    assert_int_equal(anax_place(&placement, &plan, NULL, NULL), ANAX_OK);
+    assert_int_equal(access(folder, F_OK), 0);
+    anax_placement_free(placement);
+}
+
 static char *json_of(const struct api_world *world, const anax_options *options) {
     const anax_place_plan plan = {sizeof plan, world->config, world->trace, NULL};
     anax_placement *placement = NULL;
@@ -75,6 +95,8 @@ static void other_members_change_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_a_search_cannot_do_is_refused, new_world,
+                                        api_world_free),
+        cmocka_unit_test_setup_teardown(a_folder_without_replays_is_refused, new_world,
                                         api_world_free),
         cmocka_unit_test_setup_teardown(other_members_change_nothing, new_world, api_world_free),
     };
