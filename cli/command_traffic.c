@@ -46,7 +46,7 @@ static anax_traffic_plan plan_of(const struct plan_inputs *inputs,
         .factor_count = inputs->factor_count,
         .routings = invocation->routings,
         .loads = invocation->loads,
-        .saturation = invocation->saturation,
+        .saturation_width = invocation->saturation,
         .points_folder = inputs->folder,
         .seeds = invocation->seeds > 0 ? invocation->seeds : 1,
     };

@@ -26,7 +26,7 @@ static const struct {
     {"plan.negligible", "--negligible"},
     {"plan.points_folder", "--points"},
     {"plan.routings", "--routing"},
-    {"plan.saturation", "--saturation"},
+    {"plan.saturation_width", "--saturation"},
     {"plan.seeds", "--seeds"},
 };
 

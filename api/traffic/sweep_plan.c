@@ -146,14 +146,14 @@ static status_code take_width(struct traffic_sweep *sweep, const anax_traffic_pl
                               struct status *status) {
     RETURN_ERROR_IF(
         plan->loads != NULL, status, STATUS_USAGE,
-        "plan.loads and plan.saturation exclude each other; a search for the saturation load "
+        "plan.loads and plan.saturation_width exclude each other; a search for the saturation load "
         "chooses its loads itself, so remove plan.loads");
-    status_code code = units_parse_ratio(plan->saturation, &sweep->width_millionths, status);
-    if (code != STATUS_OK) return status_prefix(status, "plan.saturation");
+    status_code code = units_parse_ratio(plan->saturation_width, &sweep->width_millionths, status);
+    if (code != STATUS_OK) return status_prefix(status, "plan.saturation_width");
     RETURN_ERROR_IF(sweep->width_millionths < WIDTH_MIN || sweep->width_millionths > FULL_LOAD / 2,
                     status, STATUS_USAGE,
-                    "plan.saturation is %s; the width of the search is from 0.0001 to 0.5",
-                    plan->saturation);
+                    "plan.saturation_width is %s; it must be from 0.0001 to 0.5",
+                    plan->saturation_width);
     sweep->searches = memory_new(sweep->curve_count * sweep->seed_count, sizeof *sweep->searches);
     RETURN_ERROR_IF(sweep->searches == NULL, status, STATUS_MEMORY, "out of memory for traffic");
     return STATUS_OK;
@@ -195,7 +195,7 @@ static status_code plan_sweep(struct traffic_sweep *sweep, const anax_traffic_pl
     FORWARD_IF_ERROR(take_policies(list, plan, status));
     FORWARD_IF_ERROR(take_candidates(sweep, plan, status));
     FORWARD_IF_ERROR(make_curves(sweep, list, plan->routings != NULL, status));
-    if (plan->saturation != NULL)
+    if (plan->saturation_width != NULL)
         FORWARD_IF_ERROR(take_width(sweep, plan, status));
     else
         FORWARD_IF_ERROR(loads_parse(plan->loads != NULL ? plan->loads : DEFAULT_LOADS,

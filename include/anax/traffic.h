@@ -50,9 +50,12 @@ typedef struct anax_traffic_plan {
     size_t factor_count;
     const char *routings; /* as for anax_traffic_curves; NULL: network.routing of each machine */
     const char *loads;    /* as for anax_traffic */
-    /* Instead of loads: search the saturation load of each curve and seed by bisection, until it is
-     * known to this width ("0.01", from 0.0001 to 0.5). NULL: no search. */
-    const char *saturation;
+    /* NULL: the points are at `loads`. Otherwise the run searches the saturation load of each curve
+     * and seed, `loads` must be NULL, and this is the width at which a search ends: bisection
+     * halves the range from 0 to 1 until the largest load that it found stable (the saturation
+     * load) and the smallest that it found not stable differ by at most this. A share of the
+     * injection bandwidth such as "0.01", from 0.0001 to 0.5. */
+    const char *saturation_width;
     uint64_t seeds; /* number of seeds, from the first machine's `seed` upwards; 1 … 1000 */
     const char *points_folder; /* keeps finished points for later runs; NULL: they are not kept */
 } anax_traffic_plan;

@@ -105,7 +105,7 @@ class TrafficPlan(ctypes.Structure):
         ("factor_count", c_size_t),
         ("routings", c_char_p),
         ("loads", c_char_p),
-        ("saturation", c_char_p),
+        ("saturation_width", c_char_p),
         ("seeds", c_uint64),
         ("points_folder", c_char_p),
     ]

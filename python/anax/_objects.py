@@ -357,7 +357,7 @@ def traffic(
     routings: Optional[Sequence[str]] = None,
     vary: Optional[Mapping[str, Sequence[Setting]]] = None,
     seeds: int = 1,
-    saturation: Optional[float] = None,
+    saturation_width: Optional[float] = None,
     folder: Optional[Path] = None,
     threads: int = 0,
     progress: Optional[ProgressFunction] = None,
@@ -365,8 +365,9 @@ def traffic(
     """Runs synthetic traffic through one or several machines.
 
     loads: "0.1:0.9:0.1" or numbers, shares of the injection bandwidth. vary: settings with several
-    values each. saturation: the width to which the saturation load is searched, instead of loads.
-    folder: keeps finished points for later runs.
+    values each. saturation_width, such as 0.01: instead of
+    loads, search for the saturation load of each curve and seed, until a stable load and a larger
+    one that is not stable differ by at most this. folder: keeps finished points for later runs.
     """
     machines = _machines(machine, settings)
     factors, factor_count = _varied(vary)
@@ -380,7 +381,7 @@ def traffic(
         factor_count=factor_count,
         routings=_optional(None if routings is None else ",".join(routings)),
         loads=_optional(loads),
-        saturation=_optional(None if saturation is None else str(saturation)),
+        saturation_width=_optional(None if saturation_width is None else str(saturation_width)),
         points_folder=_optional(None if folder is None else os.fspath(folder)),
         seeds=seeds,
     )

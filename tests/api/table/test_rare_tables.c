@@ -165,7 +165,7 @@ static void traffic_of_many_points(void **state) {
     for (size_t i = 0; i < 2; i++) {
         char words[256];
         snprintf(folder, sizeof folder, "%s/tables%zu", world->folder, i);
-        plan.saturation = widths[i];
+        plan.saturation_width = widths[i];
         plan.loads = widths[i] == NULL ? "0.1,0.2" : NULL;
         anax_error error = ANAX_ERROR_INIT;
         if (anax_traffic_sweep(&result, &plan, NULL, &error) != ANAX_OK) fail_msg("%s", error.text);
