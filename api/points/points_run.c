@@ -21,7 +21,9 @@ size_t points_of_part(size_t count, uint32_t part, uint32_t parts) {
 
 status_code points_check_part(uint32_t part, uint32_t parts, const char *folder, const char *whole,
                               struct status *status) {
-    RETURN_ERROR_IF(parts == 0 ? part != 0 : part < 1 || part > parts, status, STATUS_USAGE,
+    RETURN_ERROR_IF(parts < 1, status, STATUS_USAGE, "%s cannot have 0 parts; it has 1 or more",
+                    whole);
+    RETURN_ERROR_IF(part < 1 || part > parts, status, STATUS_USAGE,
                     "there is no part %u of %u; parts have the numbers 1 to %u", part, parts,
                     parts);
     RETURN_ERROR_IF(folder == NULL, status, STATUS_USAGE,

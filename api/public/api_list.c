@@ -324,6 +324,8 @@ anax_code anax_list_json(char **json, const char *family, const char *word, anax
     if (code != STATUS_OK) {
         free(*json);
         *json = NULL;
+    } else if (*json == NULL) {
+        status_set(&status, STATUS_MEMORY, "out of memory for a list");
     }
     return api_return(&status, error);
 }

@@ -144,6 +144,20 @@ static void kept_points_are_found_and_equal(void **state) {
     assert_int_equal(found, 0);
 }
 
+static void parts_that_do_not_exist_are_refused(void **state) {
+    struct api_world *world = *state;
+    anax_compare_plan plan = plan_of(world);
+    plan.points_folder = world->points;
+    static const uint32_t wrong[][2] = {{0, 0}, {0, 2}, {3, 2}, {1, 0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        anax_sweep_part part = ANAX_SWEEP_PART_INIT;
+        part.part = wrong[i][0];
+        part.parts = wrong[i][1];
+        assert_int_equal(anax_compare_part(&part, &plan, NULL, NULL), ANAX_ERROR_USAGE);
+        assert_int_equal(part.all_points, 0);
+    }
+}
+
 static void failing_points_are_told_and_not_averaged(void **state) {
     struct api_world *world = *state;
     char path[64];
@@ -306,6 +320,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(kept_points_are_found_and_equal, setup, api_world_free),
         cmocka_unit_test_setup_teardown(failing_points_are_told_and_not_averaged, setup,
                                         api_world_free),
+        cmocka_unit_test_setup_teardown(parts_that_do_not_exist_are_refused, setup, api_world_free),
         cmocka_unit_test_setup_teardown(stopping_keeps_what_was_finished, setup, api_world_free),
         cmocka_unit_test_setup_teardown(wrong_plans_are_refused, setup, api_world_free),
     };
