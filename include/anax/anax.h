@@ -57,10 +57,14 @@
  *    be NULL. Success leaves the error unchanged; after a failure the error says where the fault
  *    is, what it is and how to mend it. Each of these functions can return ANAX_ERROR_MEMORY, and
  *    those that read or write files ANAX_ERROR_SYSTEM; its comment says when it returns another
- *    code. On failure the pointer to a new object is set to NULL, with one exception: a simulation
- *    that ends with ANAX_ERROR_RUN or ANAX_ERROR_STOPPED may have a result, which says how far it
- *    came. So always free what the pointer is set to. No other pointer may be NULL unless the
- *    comment of its function allows NULL.
+ *    code. Functions that take options return ANAX_ERROR_USAGE for options that they refuse
+ *    (anax/options.h), and functions that take a plan for a plan whose size is wrong. On failure
+ *    the pointer to a new object or text is set to NULL, with one exception: a simulation that ends
+ *    with ANAX_ERROR_RUN or ANAX_ERROR_STOPPED may have a result, which says how far it came. So
+ *    always free what the pointer is set to. No other pointer may be NULL unless the comment of its
+ *    function or member allows NULL.
+ *  - Functions of the caller (progress, visit, write) get the context that the caller gave with
+ *    them, and call the library only for objects that the call which runs them does not use.
  *  - Files: paths are passed to the operating system unchanged. Inputs must be plain files: pipes,
  *    sockets and devices are refused. An output is called NAME.part-PROCESS-NUMBER until it is
  *    complete, and then gets its final name. An output that exists already is refused with

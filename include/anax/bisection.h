@@ -16,9 +16,9 @@ extern "C" {
 typedef struct anax_bisection_plan {
     size_t size;               /* set by ANAX_BISECTION_PLAN_INIT */
     const anax_config *config; /* the machine */
-    /* Seconds that the proof may take. A proof that ends early leaves the bounds that it has found.
-     * 0: an hour, and no proof for machines of more than 128 routers. Machines of more than 512
-     * routers are never proven. */
+    /* Seconds of wall time that the proof may take. A proof that ends early leaves the bounds that
+     * it has found. 0: an hour, and no proof for machines of more than 128 routers. Machines of
+     * more than 512 routers are never proven. */
     uint64_t time_limit_s;
 } anax_bisection_plan;
 
@@ -34,8 +34,10 @@ typedef struct anax_bisection anax_bisection;
 
 /* Computes the bisection bandwidth of the machine of a plan, and tries to prove it. options:
  * threads, progress; may be NULL. ANAX_ERROR_USAGE: the plan has no configuration, settings that do
- * not fit together, fewer than two routers, or failed routers. ANAX_ERROR_STOPPED: options.progress
- * stopped it. */
+ * not fit together, fewer than two routers, failed routers, failures and several rails, or local
+ * links whose largest bandwidth is more than 10,000 times the largest common divisor of all.
+ * ANAX_ERROR_INPUT: a file that a setting names is missing or wrong (links, failures).
+ * ANAX_ERROR_STOPPED: options.progress stopped it. */
 ANAX_API anax_code anax_bisection_new(anax_bisection **bisection, const anax_bisection_plan *plan,
                                       const anax_options *options, anax_error *error);
 

@@ -31,17 +31,19 @@ typedef struct anax_calibrate_plan {
     { sizeof(anax_calibrate_plan), NULL, NULL, 0 }
 
 /* Fits the host costs of a plan's machine to the measurements of the plan's files. options:
- * threads, progress; may be NULL. ANAX_ERROR_INPUT: a file is damaged or no output of these
- * benchmarks; the text lists all faults of all files as FILE:LINE:COL. ANAX_ERROR_USAGE: the plan
- * has no configuration or no files, or settings do not fit together. ANAX_ERROR_STOPPED:
- * options.progress stopped it. */
+ * threads, progress; may be NULL. ANAX_ERROR_INPUT: a file is missing, damaged or no output of
+ * these benchmarks (the text lists all faults of all files as FILE:LINE:COL), no file has a
+ * ping-pong, or a file that a setting names is missing or wrong. ANAX_ERROR_USAGE: the plan has no
+ * configuration or no files, or settings do not fit together. ANAX_ERROR_STOPPED: options.progress
+ * stopped it. */
 ANAX_API anax_code anax_calibrate(anax_calibration **calibration, const anax_calibrate_plan *plan,
                                   const anax_options *options, anax_error *error);
 
 /* Frees a calibration with its configuration; NULL is allowed. */
 ANAX_API void anax_calibration_free(anax_calibration *calibration);
 
-/* Returns the machine with the fitted settings; it lives as long as the calibration. */
+/* Returns the plan's configuration with the fitted settings. It lives as long as the calibration;
+ * the caller does not free it. */
 ANAX_API const anax_config *anax_calibration_config(const anax_calibration *calibration);
 
 /* Returns the parameters that the measurements do not determine, and the benchmarks for which the
@@ -52,8 +54,8 @@ ANAX_API char *anax_calibration_warnings(const anax_calibration *calibration);
 /* Returns the fitted machine as a file for anax_config_machine. The caller frees the text. */
 ANAX_API char *anax_calibration_machine_yaml(const anax_calibration *calibration);
 
-/* Returns the settings with their intervals, and measured against modelled times, for people. The
- * caller frees the text. */
+/* Returns the fitted settings with their confidence intervals, and measured and modelled times side
+ * by side, for people. The caller frees the text. */
 ANAX_API char *anax_calibration_text(const anax_calibration *calibration);
 
 /* Returns the same figures for programs (schema anax.calibration/1, see anax-json(5)). The caller

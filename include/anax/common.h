@@ -19,7 +19,8 @@
 extern "C" {
 #endif
 
-/* Returns the version of the library in use, such as "0.2.0". Never NULL. */
+/* Returns the version of the library in use, such as "0.2.0". Never NULL; the caller does not free
+ * it. */
 ANAX_API const char *anax_version(void);
 
 /* Returns the same version as a number, which grows from version to version: 10^6 times the major
@@ -43,7 +44,7 @@ typedef enum anax_code {
 } anax_code;
 
 /* Why a call failed. The caller allocates it, and may use it for any number of calls; a later
- * failure replaces the text of an earlier one. */
+ * failure replaces the code and the text of an earlier one. */
 typedef struct anax_error {
     size_t size; /* set by ANAX_ERROR_INIT */
     anax_code code;
@@ -57,7 +58,8 @@ typedef struct anax_error {
 /* Frees the error's text and sets its code to ANAX_OK. error may be NULL. */
 ANAX_API void anax_error_clear(anax_error *error);
 
-/* Returns a phrase for a code, such as "out of memory". Never NULL, even for unknown codes. */
+/* Returns a phrase for a code, such as "out of memory". Never NULL, even for unknown codes; the
+ * caller does not free it. */
 ANAX_API const char *anax_code_text(anax_code code);
 
 /* Returns the exit code with which a command should end: 0 for ANAX_OK; 1 for ANAX_ERROR_RUN,
@@ -67,7 +69,8 @@ ANAX_API int anax_code_exit_code(anax_code code);
 /* Frees a text that a function of the library returned as `char *`. text may be NULL. */
 ANAX_API void anax_text_free(char *text);
 
-/* A sum, high · 2^64 + low. 64 bits are too few: 2^63 ps are 15,372 ranks for ten minutes. */
+/* A sum, high · 2^64 + low, in the unit of what is added up: picoseconds or bytes. 64 bits are too
+ * few: 2^63 ps are 15,372 ranks for ten minutes. */
 typedef struct anax_sum {
     uint64_t high;
     uint64_t low;

@@ -23,7 +23,9 @@ typedef struct anax_compare_plan {
     size_t size;                        /* set by ANAX_COMPARE_PLAN_INIT */
     const anax_config *const *machines; /* all settings of each machine, with names that differ */
     size_t machine_count;               /* at least one */
-    const char *const *factors; /* a setting and its values: "network.routing=minimal,par" */
+    /* factor_count texts, each a setting and its values: "network.routing=minimal,par". NULL if
+     * there are none. */
+    const char *const *factors;
     size_t factor_count;
     const anax_trace *const *traces; /* at least one; each trace is a comparison of its own */
     size_t trace_count;
@@ -44,11 +46,13 @@ typedef struct anax_comparison anax_comparison;
 
 /* Runs the points of a plan, at most a million, several at once. The traces must live as long as
  * the comparison. options: threads, points_at_once, progress, ascii_only; may be NULL.
- * ANAX_ERROR_USAGE: a factor's setting cannot vary, a value is not valid, or there can be no folder
- * of this name. ANAX_ERROR_SYSTEM: the folder cannot be written. ANAX_ERROR_STOPPED:
- * options.progress stopped the run; finished points are kept. ANAX_ERROR_RUN: some points did not
- * finish, or their values do not fit together. Exception: after ANAX_ERROR_RUN there still is a
- * *comparison, which the caller frees; these points have no time, and their candidates no rank. */
+ * ANAX_ERROR_USAGE: the plan has no machine or no trace, two equal machines, names of machines or
+ * paths, or a wrong number of seeds or points; a factor's setting cannot vary; a value is not
+ * valid; there can be no folder of this name. ANAX_ERROR_SYSTEM: the folder cannot be written.
+ * ANAX_ERROR_STOPPED: options.progress stopped the run; finished points are kept. ANAX_ERROR_RUN:
+ * some points did not finish, their values do not fit together, or a file that their settings name
+ * is missing or wrong. Exception: after ANAX_ERROR_RUN there still is a *comparison, which the
+ * caller frees; these points have no time, and their candidates no rank. */
 ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
                                 const anax_options *options, anax_error *error);
 
@@ -57,8 +61,9 @@ ANAX_API void anax_comparison_free(anax_comparison *comparison);
 
 /* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
  * anax_compare with the same plan then finds them. options: threads, points_at_once, progress; may
- * be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_STOPPED:
- * options.progress stopped the run; finished points are kept. Other errors as for anax_compare. */
+ * be NULL. Points without a time are no error: part.failed counts them. ANAX_ERROR_USAGE: there is
+ * no such part, or no folder. ANAX_ERROR_STOPPED: options.progress stopped the run; finished points
+ * are kept. Other errors as for anax_compare. */
 ANAX_API anax_code anax_compare_part(anax_sweep_part *part, const anax_compare_plan *plan,
                                      const anax_options *options, anax_error *error);
 

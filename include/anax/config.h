@@ -15,7 +15,8 @@ extern "C" {
 /* All settings of a run. `anax list settings` has their names, ranges and defaults. */
 typedef struct anax_config anax_config;
 
-/* Creates a configuration of defaults. Objects made with a configuration keep a copy of it. */
+/* Creates a configuration of defaults; its network is a dragonfly of 1056 nodes. Objects made with
+ * a configuration keep a copy of it, so that it can change or be freed meanwhile. */
 ANAX_API anax_code anax_config_new(anax_config **config, anax_error *error);
 
 /* Frees a configuration; NULL is allowed. */
@@ -47,7 +48,7 @@ ANAX_API anax_code anax_config_set(anax_config *config, const char *name, const 
                                    anax_error *error);
 
 /* Sets one value from a text "name=value", with the errors of anax_config_set; ANAX_ERROR_USAGE
- * also if there is no '='. */
+ * also if there is no '=', or no name before it. */
 ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, anax_error *error);
 
 /* ---- Reading a configuration ----------------------------------------------------------------- */
@@ -57,39 +58,45 @@ ANAX_API anax_code anax_config_set_pair(anax_config *config, const char *pair, a
 ANAX_API anax_code anax_config_get(char **value, const anax_config *config, const char *name,
                                    anax_error *error);
 
-/* Returns true once a machine was chosen, or anax_config_load has read a setting network.*. */
+/* Returns true once a machine was chosen, or anax_config_load has read a setting network.*. Other
+ * functions do not ask for this: without a machine they work with the default network and with what
+ * anax_config_set has changed of it. */
 ANAX_API bool anax_config_has_machine(const anax_config *config);
 
-/* What a configuration is used for. The scope determines which settings have an effect. */
+/* What a configuration is used for. The scope determines which settings have an effect. Later
+ * versions may add scopes at the end. */
 typedef enum anax_scope {
-    ANAX_SCOPE_ALL,
-    ANAX_SCOPE_REPLAY,
+    ANAX_SCOPE_ALL,    /* every setting */
+    ANAX_SCOPE_REPLAY, /* anax_replay, anax_jobs_replay, anax_compare */
     ANAX_SCOPE_TRAFFIC,
     ANAX_SCOPE_GENERATE,
-    ANAX_SCOPE_TRACE, /* reading a trace */
+    ANAX_SCOPE_TRACE, /* anax_trace_open */
     ANAX_SCOPE_TOPOLOGY,
     ANAX_SCOPE_PLACE,
-    ANAX_SCOPE_EXPORT,
+    ANAX_SCOPE_EXPORT, /* anax_trace_open and anax_trace_export */
     ANAX_SCOPE_BISECTION,
     ANAX_SCOPE_CALIBRATE,
     ANAX_SCOPE_SEARCH,
     ANAX_SCOPE_EXTRAPOLATE
 } anax_scope;
 
-/* Returns whether there is a setting of that name that has an effect in the scope. */
+/* Returns whether there is a setting of that name that has an effect in the scope. Without such a
+ * scope: false. */
 ANAX_API bool anax_config_in_scope(const anax_config *config, anax_scope scope, const char *name);
 
-/* Returns the effective settings of a scope as commented YAML that anax_config_load can read. The
- * caller frees the text. */
+/* Returns all settings that have an effect in a scope, with their present values, as commented YAML
+ * that anax_config_load can read; "" if there is no such scope. The caller frees the text. */
 ANAX_API char *anax_config_yaml(const anax_config *config, anax_scope scope);
 
 /* Returns the configured machine as a machine file for anax_config_machine: the whole network, and
  * the settings mpi.* that differ from the defaults. The caller frees the text. */
 ANAX_API char *anax_config_machine_yaml(const anax_config *config);
 
-/* Checks the settings of a scope as a whole. ANAX_ERROR_USAGE: the machine is impossible (checked
- * once there is one, see anax_config_has_machine), there is no such traffic pattern, or no such
- * scope. Functions that use the settings make the same check before they begin. */
+/* Checks the settings of a scope together. ANAX_ERROR_USAGE: the machine is impossible (checked
+ * once there is one, see anax_config_has_machine), settings floor.* do not fit the machine, a
+ * setting names a traffic class that the machine does not have, there is no such traffic pattern,
+ * or no such scope. Files that settings name are not read. Functions that use settings check those
+ * that they use before they begin, the machine always. */
 ANAX_API anax_code anax_config_check(const anax_config *config, anax_scope scope,
                                      anax_error *error);
 

@@ -15,14 +15,14 @@ extern "C" {
 typedef struct anax_diff anax_diff;
 
 /* Compares two results of replays in files, whose content is what anax_replay_result_json returns.
- * first and second are their paths. ANAX_ERROR_INPUT: a file is missing, damaged, or no result of a
- * replay that finished. */
+ * first and second are their paths. ANAX_ERROR_INPUT: a file is missing, damaged, larger than 1
+ * GiB, or no result of a replay that finished. */
 ANAX_API anax_code anax_diff_files(anax_diff **diff, const char *first, const char *second,
                                    anax_error *error);
 
 /* Compares two results of replays in memory (what anax_replay_result_json returns). The names take
- * the place of the paths. If a text is NULL, it is read from the file of that name.
- * Errors as for anax_diff_files. */
+ * the place of the paths in the diff. A text may be NULL: that result is then read from the file of
+ * its name. Errors as for anax_diff_files. */
 ANAX_API anax_code anax_diff_texts(anax_diff **diff, const char *first_name, const char *first_text,
                                    const char *second_name, const char *second_text,
                                    anax_error *error);

@@ -1,6 +1,6 @@
 /*
- * Extrapolation: the program of an application on more ranks than were recorded. anax.h has the
- * rules for the whole interface.
+ * Extrapolation: the program of an application on a number of ranks that was not recorded, usually
+ * a larger one. anax.h has the rules for the whole interface.
  */
 #ifndef ANAX_EXTRAPOLATE_H
 #define ANAX_EXTRAPOLATE_H
@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* A program of more ranks, and the rules and laws by which it follows from a series. */
+/* A program on another number of ranks, and the rules and laws by which it follows from a series.
+ */
 typedef struct anax_extrapolation anax_extrapolation;
 
 /* A plan of an extrapolation. */
@@ -46,7 +47,8 @@ ANAX_API anax_code anax_extrapolate(anax_extrapolation **extrapolation,
 /* Frees an extrapolation with its trace; NULL is allowed. */
 ANAX_API void anax_extrapolation_free(anax_extrapolation *extrapolation);
 
-/* Returns the new program; it lives as long as the extrapolation. */
+/* Returns the new program as a trace. It lives as long as the extrapolation; the caller does not
+ * free it, and frees its results first. */
 ANAX_API const anax_trace *anax_extrapolation_trace(const anax_extrapolation *extrapolation);
 
 /* Returns the findings that are uncertain, one warning per line; "" if there are none. The caller

@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* Writes a text into a file. options: replace; may be NULL. ANAX_ERROR_EXISTS: the file exists,
- * and options.replace is not set. ANAX_ERROR_USAGE: `path` is a folder, or cannot be the name of a
- * file. */
+/* Writes a text, without the NUL at its end, into a file. options: replace; may be NULL.
+ * ANAX_ERROR_EXISTS: the file exists, and options.replace is not set. ANAX_ERROR_USAGE: `path` is a
+ * folder, or cannot be the name of a file. */
 ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
                                    anax_error *error);
 

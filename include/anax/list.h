@@ -14,17 +14,16 @@ extern "C" {
 /* A member of a family. Only the library makes it; later versions may add members. */
 typedef struct anax_choice {
     const char *name; /* valid during the call, like help */
-    const char *help; /* one line */
+    const char *help; /* one line that says what the member is */
 } anax_choice;
 
 /* Calls visit, with `context`, for every member of a family, in the order of its table, until visit
- * returns false. A family of NULL stands for all families. A word of NULL stands for all members;
- * another word chooses the members whose name is the word or has it as first parts
- * ("network.global" chooses network.global.latency). If there are none, it chooses the members
- * whose name contains it. Families: machines, routing, misrouting, arrangements, rails, nics,
- * placement, patterns, models, traffic, formats, collectives, protocols, settings, tables.
- * ANAX_ERROR_USAGE: there is no such family (the text names the families), or no name in it
- * contains the word. */
+ * returns false. family: machines, routing, misrouting, arrangements, rails, nics, placement,
+ * patterns, models, traffic, formats, collectives, protocols, settings or tables; NULL: the members
+ * are these families themselves. word: NULL for all members; another word chooses the members whose
+ * name is the word or has it as first parts ("network.global" chooses network.global.latency). If
+ * there are none, it chooses the members whose name contains it. ANAX_ERROR_USAGE: there is no such
+ * family (the text names the families), or no name in it contains the word. */
 ANAX_API anax_code anax_list(const char *family, const char *word,
                              bool (*visit)(void *context, const anax_choice *choice), void *context,
                              anax_error *error);

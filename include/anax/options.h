@@ -86,15 +86,17 @@ typedef struct anax_options {
 
     /* -- Work. */
 
-    unsigned threads; /* threads of this process; 0: as many as help */
+    unsigned threads; /* most threads of this process; 0: as many as help */
     /* Points that run at once and share the threads. 0: as many as threads, but one on machines of
      * more than 32,768 nodes. */
     unsigned points_at_once;
-    /* Called now and then from the calling thread. Returning false stops the run with
-     * ANAX_ERROR_STOPPED, but does not stop the opening of a trace. NULL: never called. */
+    /* Called now and then from the calling thread. If it returns false, the run stops and its call
+     * returns ANAX_ERROR_STOPPED; the opening of a trace goes on. NULL: never called. */
     bool (*progress)(void *context, const anax_progress *progress);
     void *progress_context; /* first argument of progress */
-    /* The processes that simulate together, or read a trace together. NULL: this one alone. */
+    /* The processes that simulate together, or read a trace together. They must live until the last
+     * call on the trace or the result that anax/processes.h asks all of them for. NULL: this one
+     * alone. */
     anax_processes *processes;
 
     /* -- Outputs. */
@@ -118,11 +120,13 @@ typedef struct anax_options {
     bool explain;
     /* With explain: how many of the latest steps of the critical path the result has. 0:
      * ANAX_PATH_STEPS_DEFAULT. ANAX_PATH_STEPS_ALL: all; memory then grows with the length of the
-     * run. */
+     * run. Without explain it has no effect. */
     size_t path_steps;
 
-    /* -- Checkpoints. A run with checkpoints cannot explain or advise, and traffic has one point
-     * after another. */
+    /* -- Checkpoints. A run with a folder below has checkpoints. It refuses explain, advise, and
+     * the settings trace.per_iteration, record.time_bins, record.matrix and record.links
+     * (ANAX_ERROR_USAGE), and runs one point of traffic after another. Without a folder the other
+     * members have no effect. */
 
     /* The folder where checkpoints are written, made if need be. NULL: none are. ANAX_ERROR_USAGE:
      * the folder has a checkpoint, and `resume_folder` is not the same; or another run writes into
@@ -136,8 +140,11 @@ typedef struct anax_options {
      * what differs.
      */
     const char *resume_folder;
-    uint64_t checkpoint_every_s; /* from one checkpoint to the next; 0: only by checkpoint_wish */
-    /* Called often, from any thread, but only from one thread at a time. NULL: never called. */
+    /* Seconds from one checkpoint to the next; 0: checkpoints are written only when checkpoint_wish
+     * asks for one. */
+    uint64_t checkpoint_every_s;
+    /* Asks the caller what to do now. Called often, from any thread, but only from one thread at a
+     * time. NULL: never called. */
     anax_checkpoint_wish (*checkpoint_wish)(void *context);
     /* Called when a checkpoint could not be written, with the reason; the run then goes on, and the
      * last complete checkpoint stays. The next one is tried after checkpoint_every_s. NULL: the run

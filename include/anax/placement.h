@@ -19,8 +19,8 @@ typedef struct anax_place_plan {
     size_t size;               /* set by ANAX_PLACE_PLAN_INIT */
     const anax_config *config; /* the machine and the settings placement.* and exchange.* */
     const anax_trace *trace;
-    /* Keeps the replays of a search for later searches; made if need be. NULL: they are not
-     * kept. */
+    /* A folder that keeps the replays of a search for later searches; made if need be. NULL: they
+     * are not kept. Without replays of a search (setting exchange.replays) it must be NULL. */
     const char *points_folder;
 } anax_place_plan;
 
@@ -35,10 +35,11 @@ typedef struct anax_placement anax_placement;
  * placement`), and finds the messages between them. If the setting exchange.placements is above 0,
  * searches for a better placement from there by exchange of ranks (docs/search.md). The trace must
  * live as long as the placement. options: threads, progress; may be NULL. ANAX_ERROR_USAGE: the
- * plan has no configuration or no trace, more ranks than fit, or settings that do not fit together.
- * ANAX_ERROR_INPUT: a rank file or node list is wrong. ANAX_ERROR_RUN: the ranks of the trace
- * cannot finish on any network, or a replay of the search failed. ANAX_ERROR_STOPPED:
- * options.progress stopped it. */
+ * plan has no configuration, no trace, or a folder that no replay uses; there are more ranks than
+ * fit; settings do not fit together. ANAX_ERROR_INPUT: a file that a setting names is missing or
+ * wrong (rank file, node list, links, failures). ANAX_ERROR_RUN: the ranks of the trace cannot
+ * finish on any network, or a replay of the search failed. ANAX_ERROR_STOPPED: options.progress
+ * stopped it. */
 ANAX_API anax_code anax_place(anax_placement **placement, const anax_place_plan *plan,
                               const anax_options *options, anax_error *error);
 

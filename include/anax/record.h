@@ -24,8 +24,8 @@ static inline void *anax_record_find(const char *name) {
     return program != NULL ? dlsym(program, name) : NULL;
 }
 
-/* Enters a region. Two names with the same first 255 bytes are one name. The recorder keeps the
- * first 1024 names of a program, and records no region of a later name. */
+/* Enters a region. NULL has no effect. Two names with the same first 255 bytes are one name. The
+ * recorder keeps the first 1024 names of a program, and records no region of a later name. */
 static inline void anax_record_enter(const char *region) {
     static void (*enter)(const char *region);
     static int is_known;
@@ -37,7 +37,8 @@ static inline void anax_record_enter(const char *region) {
     if (enter != NULL) enter(region);
 }
 
-/* Leaves the region that was entered last. */
+/* Leaves the region that was entered last and not left since. Outside all regions it has no
+ * effect. */
 static inline void anax_record_leave(void) {
     static void (*leave)(void);
     static int is_known;

@@ -21,11 +21,13 @@ typedef struct anax_replay_result anax_replay_result;
 
 /* Replays a trace on the configured machine. The trace must live as long as the result. options:
  * see the table of anax_options; may be NULL. ANAX_ERROR_USAGE: settings that do not fit together,
- * or more ranks than fit the machine. ANAX_ERROR_RUN: the ranks or the network could not go on (the
- * text says which ranks wait for what). ANAX_ERROR_STOPPED: options.progress or
- * options.checkpoint_wish stopped the run. Exception: after these two errors there still is a
- * *result, which the caller frees, with anax_replay_result_completed() false and without any time.
- */
+ * or more ranks than fit the machine. ANAX_ERROR_INPUT: a file that a setting names is missing or
+ * wrong (links, failures, placement, factors or interruptions of computation), the trace holds a
+ * call that cannot be replayed, or options.resume_folder has no sound checkpoint. ANAX_ERROR_RUN:
+ * the ranks or the network could not go on (the text says which ranks wait for what).
+ * ANAX_ERROR_STOPPED: options.progress or options.checkpoint_wish stopped the run. Exception: after
+ * ANAX_ERROR_RUN and ANAX_ERROR_STOPPED there still is a *result, which the caller frees, with
+ * anax_replay_result_completed() false and without any time. */
 ANAX_API anax_code anax_replay(anax_replay_result **result, const anax_config *config,
                                const anax_trace *trace, const anax_options *options,
                                anax_error *error);
@@ -42,25 +44,27 @@ ANAX_API anax_code anax_jobs_new(anax_jobs **jobs, anax_error *error);
 /* Frees jobs and their traces; NULL is allowed. Free the results of the jobs first. */
 ANAX_API void anax_jobs_free(anax_jobs *jobs);
 
-/* Opens a trace and adds a job for it. The job is named after the trace, starts at 0, and is placed
- * by the settings placement.* of config. Its seed is that of config plus the number of jobs before
- * it. options and errors as for anax_trace_open; ANAX_ERROR_USAGE also if there are 1000 jobs
- * already. A failure adds no job. */
+/* Opens a trace and adds a job for it. The job is named after the trace, starts at 0 ps, and is
+ * placed by the settings placement.* of config, which must not be NULL. Its seed is that of config
+ * plus the number of jobs before it. options and errors as for anax_trace_open; ANAX_ERROR_USAGE
+ * also if there are 1000 jobs already. A failure adds no job. */
 ANAX_API anax_code anax_jobs_add(anax_jobs *jobs, const char *path, const anax_config *config,
                                  const anax_options *options, anax_error *error);
 
-/* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces. Values that the file
- * does not give are those of anax_jobs_add. options as for anax_trace_open. ANAX_ERROR_INPUT:
- * faults of the file (the text lists all as FILE:LINE:COL), or more than 1000 jobs.
- * ANAX_ERROR_USAGE: the path is empty. A failure adds no job. */
+/* Adds the jobs of a YAML file (see anax-replay(1)) and opens their traces. The path of a trace is
+ * relative to the folder of the file or, if nothing is there, to the current folder. Values that
+ * the file does not give are those of anax_jobs_add. options as for anax_trace_open.
+ * ANAX_ERROR_INPUT: faults of the file (the text lists all as FILE:LINE:COL), or more than 1000
+ * jobs. ANAX_ERROR_USAGE: the path is empty. Errors of traces as for anax_trace_open. A failure
+ * adds no job. */
 ANAX_API anax_code anax_jobs_load(anax_jobs *jobs, const char *path, const anax_config *config,
                                   const anax_options *options, anax_error *error);
 
 /* Returns the number of jobs, 0 … 1000. */
 ANAX_API size_t anax_jobs_count(const anax_jobs *jobs);
 
-/* Returns the path of the trace of job `job`, counted from 0, valid as long as jobs; NULL if there
- * is no such job. */
+/* Returns the path of the trace of job `job`, counted from 0, as it was opened; NULL if there is no
+ * such job. Valid as long as jobs. */
 ANAX_API const char *anax_jobs_path(const anax_jobs *jobs, size_t job);
 
 /* Replays all jobs at once, each on nodes of its own, and each job alone too if the setting
@@ -76,7 +80,7 @@ ANAX_API anax_code anax_jobs_replay(anax_replay_result **result, const anax_conf
 /* Frees a result; NULL is allowed. */
 ANAX_API void anax_replay_result_free(anax_replay_result *result);
 
-/* Returns false if the replay could not finish. */
+/* Returns false if the replay could not finish, or was stopped. */
 ANAX_API bool anax_replay_result_completed(const anax_replay_result *result);
 
 /* Sets *digest to the digest, which is equal for equal replays on any computer and with any number

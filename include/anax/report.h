@@ -17,11 +17,11 @@ typedef struct anax_report anax_report;
 
 /* Draws the report of a result, from its JSON: of a replay, of traffic, of a comparison, of a
  * search, of a placement, of machines, of bisection bandwidths, or of a diff. ANAX_ERROR_INPUT: the
- * text is no such JSON. */
+ * text is no such JSON, or has more than 1 GiB. */
 ANAX_API anax_code anax_report_new(anax_report **report, const char *json, anax_error *error);
 
-/* Does the same with a file of JSON, of at most 1 GiB. ANAX_ERROR_INPUT: the file is missing, or no
- * such JSON. */
+/* Draws the report of the result in a file. ANAX_ERROR_INPUT: the file is missing, or its text is
+ * refused by anax_report_new. */
 ANAX_API anax_code anax_report_open(anax_report **report, const char *path, anax_error *error);
 
 /* Frees a report with its texts; NULL is allowed. */

@@ -22,10 +22,13 @@ typedef struct anax_search_plan {
     size_t size;                        /* set by ANAX_SEARCH_PLAN_INIT */
     const anax_config *const *machines; /* all settings of each machine, with names that differ */
     size_t machine_count;               /* at least one */
-    const char *const *factors;         /* a setting and its values: "network.groups=9,17,33" */
+    /* factor_count texts, each a setting and its values: "network.groups=9,17,33". NULL if there
+     * are none. */
+    const char *const *factors;
     size_t factor_count;
-    /* Limits on nodes, router radix and cost in dollars: "nodes=100:2000", "radix=64",
-     * "cost=1e6". Candidates beyond a limit are left out. */
+    /* limit_count texts, each a limit on the nodes of the machine, the radix of a router or the
+     * cost of the network in dollars: "nodes=100:2000" from 100 to 2000, "radix=64" and "cost=1e6"
+     * at most. Candidates beyond a limit are left out. NULL if there are none. */
     const char *const *limits;
     size_t limit_count;
     const anax_trace *trace;
@@ -44,10 +47,12 @@ typedef struct anax_search anax_search;
 /* Searches in stages: first a part of the trace with one seed, then the whole trace, then all
  * seeds, each for fewer candidates. Several points run at once and do not change the result. The
  * trace must live as long as the search. options: threads, points_at_once, progress,
- * ascii_only; may be NULL. ANAX_ERROR_USAGE: a factor's setting cannot vary, a value or limit is
- * not valid, the limits leave no candidate, or there can be no folder of this name. ANAX_ERROR_RUN:
- * no candidate finished. ANAX_ERROR_STOPPED: options.progress stopped the run; finished points are
- * kept. ANAX_ERROR_SYSTEM: the folder cannot be written. */
+ * ascii_only; may be NULL. ANAX_ERROR_USAGE: the plan has no machine or no trace, two equal
+ * machines or names of machines, or a wrong number of seeds or points; a factor's setting cannot
+ * vary; a value or limit is not valid; no candidate is possible and within the limits; there can be
+ * no folder of this name. ANAX_ERROR_RUN: no candidate finished; there is no *search then.
+ * ANAX_ERROR_STOPPED: options.progress stopped the run; finished points are kept.
+ * ANAX_ERROR_SYSTEM: the folder cannot be written. */
 ANAX_API anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,
                                    const anax_options *options, anax_error *error);
 
@@ -58,8 +63,8 @@ ANAX_API void anax_search_free(anax_search *search);
  * plan.points_folder, which must not be NULL. In each stage of the search, part K of N first
  * computes every N-th point from the K-th on, and then points that no other part has begun. The
  * call returns when the whole search is done, also if no other part runs. anax_search_run with the
- * same plan then finds all points. ANAX_ERROR_USAGE: there is no such part, or no folder. options:
- * threads, points_at_once, progress; may be NULL. Other errors as for anax_search_run. */
+ * same plan then finds all points. options: threads, points_at_once, progress; may be NULL.
+ * ANAX_ERROR_USAGE: there is no such part, or no folder. Other errors as for anax_search_run. */
 ANAX_API anax_code anax_search_part(anax_sweep_part *part, const anax_search_plan *plan,
                                     const anax_options *options, anax_error *error);
 

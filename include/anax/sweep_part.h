@@ -20,7 +20,7 @@ extern "C" {
 typedef struct anax_sweep_part {
     size_t size;       /* set by ANAX_SWEEP_PART_INIT */
     uint32_t part;     /* 1 … parts */
-    uint32_t parts;    /* number of parts, at least 1 */
+    uint32_t parts;    /* number of parts, 1 or more */
     size_t points;     /* points that the part needs, those in the folder included */
     size_t all_points; /* points that all parts need; of a search for saturation, at most */
     size_t found;      /* of points: the folder had them, from an earlier run or another part */

@@ -29,9 +29,9 @@ typedef struct anax_table anax_table;
 /* Frees a table with its columns; NULL is allowed. */
 ANAX_API void anax_table_free(anax_table *table);
 
-/* Creates a table without rows that has the columns of the table called `name`. This name has the
- * kind of result, as in the list of tables: "replay.ranks". ANAX_ERROR_USAGE: there is no such
- * table. */
+/* Creates a table without rows that has the columns of the table called `name`. A column called
+ * SETTING stands for those that a result names after the factors of its plan. `name` has the kind
+ * of result, as in the list of tables: "replay.ranks". ANAX_ERROR_USAGE: there is no such table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 
 /* The type of a column's values. */
@@ -49,7 +49,8 @@ typedef enum anax_column_type {
 /* A column. Only the library makes columns; later versions may add members. */
 typedef struct anax_column {
     const char *name; /* with its unit at the end: "busy_ps" */
-    const char *unit; /* "ps", "bytes", "bytes/s", "s", "m", "dollars"; "" for counts, names … */
+    /* "ps", "bytes", "bytes/s", "s", "m" or "dollars"; "" for counts, shares, names and so on */
+    const char *unit;
     const char *description; /* one sentence without its full stop */
     anax_column_type type;
     /* One value for each row, in the array of the column's type; the other arrays are NULL. */

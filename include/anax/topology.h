@@ -15,8 +15,8 @@ extern "C" {
 typedef struct anax_topology anax_topology;
 
 /* Builds the configured machine (settings network.*, floor.* and price.*). ANAX_ERROR_USAGE:
- * settings that do not fit together. ANAX_ERROR_INPUT: a file of links has faults; the text lists
- * them all. */
+ * settings that do not fit together. ANAX_ERROR_INPUT: a file that a setting names (links,
+ * failures) is missing or wrong; the text lists all faults. */
 ANAX_API anax_code anax_topology_new(anax_topology **topology, const anax_config *config,
                                      anax_error *error);
 
@@ -38,8 +38,8 @@ ANAX_API char *anax_topology_json(const anax_topology *const *topologies, size_t
 ANAX_API anax_code anax_topology_table(anax_table **table, const anax_topology *const *topologies,
                                        size_t count, const char *name, anax_error *error);
 
-/* Returns the routers and the channels between them as a graph for Graphviz. The caller frees the
- * text. */
+/* Returns the routers of all groups and the channels between them, in the first rail, as a graph
+ * for Graphviz. The caller frees the text. */
 ANAX_API char *anax_topology_dot(const anax_topology *topology);
 
 #ifdef __cplusplus

@@ -34,23 +34,25 @@ ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const a
 ANAX_API anax_code anax_trace_generate(anax_trace **trace, const char *pattern,
                                        const anax_config *config, anax_error *error);
 
-/* Frees a trace; NULL is allowed. Free its results, comparisons, searches and placements first. */
+/* Frees a trace; NULL is allowed. Free its replay results, comparisons, searches and placements
+ * first. */
 ANAX_API void anax_trace_free(anax_trace *trace);
 
 /* ---- What a trace holds ---------------------------------------------------------------------- */
 
 /* The main figures of a trace. The caller allocates the struct, the library fills it. The table
  * "trace" (anax_trace_table) has the same figures, and the path and the creator of the trace and
- * the number of communicators. A program file has the figures of the trace from which it was
- * written. */
+ * the number of communicators. The trace of a program file has the figures of the trace from which
+ * the file was written. */
 typedef struct anax_trace_info {
     size_t size; /* set by ANAX_TRACE_INFO_INIT */
     uint32_t ranks;
     uint64_t locations; /* event streams of the archive; of other traces: ranks */
     uint64_t events;    /* records of the archive or the recording; of a schedule: vertices; of a
                            pattern: events that it generated */
-    uint64_t messages;  /* point to point, without those of collectives */
-    anax_sum message_bytes;
+    uint64_t messages;  /* sends of the application between two ranks, those without a receive
+                           included; not those of collectives and one-sided operations */
+    anax_sum message_bytes;      /* their payload */
     uint64_t unmatched_sends;    /* without a receive in the trace */
     uint64_t unmatched_receives; /* without a send */
     int64_t span_ps;             /* time from the first to the last time stamp; of a pattern: the
@@ -62,7 +64,8 @@ typedef struct anax_trace_info {
 #define ANAX_TRACE_INFO_INIT                                                                       \
     { sizeof(anax_trace_info), 0, 0, 0, 0, {0, 0}, 0, 0, 0, {0, 0}, 0 }
 
-/* Fills info. ANAX_ERROR_USAGE: the size in info is wrong. */
+/* Fills info, whose size the caller has set (ANAX_TRACE_INFO_INIT). ANAX_ERROR_USAGE: the size is
+ * wrong. */
 ANAX_API anax_code anax_trace_get_info(anax_trace_info *info, const anax_trace *trace,
                                        anax_error *error);
 
@@ -94,7 +97,7 @@ ANAX_API anax_code anax_trace_write_program(const anax_trace *trace, const char 
 /* Writes an OTF2 archive into the new folder `folder` (anchor file folder/traces.otf2). Time stamps
  * are nominal: computation takes its time, and each MPI call a microsecond. This call has no
  * options because it works on one thread and never replaces a folder. ANAX_ERROR_EXISTS: there is
- * something of that name. */
+ * something of that name. ANAX_ERROR_INPUT: a rank computes longer than an archive can hold. */
 ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *folder,
                                          anax_error *error);
 
@@ -102,7 +105,8 @@ ANAX_API anax_code anax_trace_write_otf2(const anax_trace *trace, const char *fo
  * messages of their algorithms, in a format of `anax list formats`. config gives the settings
  * mpi.* and replay.compute_scale. `write` gets `context` and the text in pieces that do not end
  * with NUL; if it returns false, the call ends with ANAX_ERROR_SYSTEM. ANAX_ERROR_USAGE: no such
- * format, or impossible settings. */
+ * format, or impossible settings. ANAX_ERROR_INPUT: a rank has more operations, or computes longer,
+ * than an export can hold. */
 ANAX_API anax_code anax_trace_export(const anax_trace *trace, const anax_config *config,
                                      const char *format,
                                      bool (*write)(void *context, const char *text, size_t length),

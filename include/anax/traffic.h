@@ -23,17 +23,19 @@ typedef struct anax_traffic_result anax_traffic_result;
  * short form of anax_traffic_sweep with one machine, one seed and no folder. loads: "0.1",
  * "0.1,0.2,0.5" or "first:last:step", shares of the injection bandwidth above 0 and at most 1, each
  * once, at most 1000; NULL: "0.1:0.9:0.2". options: see the table of anax_options; may be NULL.
- * ANAX_ERROR_USAGE: wrong loads or settings. ANAX_ERROR_RUN: the network could not go on.
- * ANAX_ERROR_STOPPED: options.progress or options.checkpoint_wish stopped the run. Exception: after
- * these two errors there still is a *result, which the caller frees, with
- * anax_traffic_result_completed() false. */
+ * ANAX_ERROR_USAGE: wrong loads or settings. ANAX_ERROR_INPUT: a file that a setting names is
+ * missing or wrong (links, failures), or options.resume_folder has no sound checkpoint.
+ * ANAX_ERROR_RUN: the network could not go on. ANAX_ERROR_STOPPED: options.progress or
+ * options.checkpoint_wish stopped the run. Exception: after ANAX_ERROR_RUN and ANAX_ERROR_STOPPED
+ * there still is a *result, which the caller frees, with anax_traffic_result_completed() false. */
 ANAX_API anax_code anax_traffic(anax_traffic_result **result, const anax_config *config,
                                 const char *loads, const anax_options *options, anax_error *error);
 
 /* Runs synthetic traffic as anax_traffic does, once for each load and routing policy: the same
  * short form with several policies. routings: "minimal" or "minimal,valiant,ugal-l", each once;
  * NULL: network.routing alone. At most 4000 points in all. The result of a point does not depend on
- * the other points. */
+ * the other points. options and errors as for anax_traffic; ANAX_ERROR_USAGE also for wrong
+ * policies and too many points. */
 ANAX_API anax_code anax_traffic_curves(anax_traffic_result **result, const anax_config *config,
                                        const char *routings, const char *loads,
                                        const anax_options *options, anax_error *error);
@@ -46,10 +48,12 @@ typedef struct anax_traffic_plan {
     size_t size;                        /* set by ANAX_TRAFFIC_PLAN_INIT */
     const anax_config *const *machines; /* all settings of each machine, with names that differ */
     size_t machine_count;               /* at least one */
-    const char *const *factors; /* a setting and its values: "traffic.pattern=uniform,adv+1" */
+    /* factor_count texts, each a setting and its values: "traffic.pattern=uniform,adv+1". NULL if
+     * there are none. */
+    const char *const *factors;
     size_t factor_count;
     const char *routings; /* as for anax_traffic_curves; NULL: network.routing of each machine */
-    const char *loads;    /* as for anax_traffic */
+    const char *loads;    /* as for anax_traffic; NULL: its default, or a search for saturation */
     /* NULL: the points are at `loads`. Otherwise the run searches the saturation load of each curve
      * and seed, `loads` must be NULL, and this is the width at which a search ends: bisection
      * halves the range from 0 to 1 until the largest load that it found stable (the saturation
@@ -66,16 +70,18 @@ typedef struct anax_traffic_plan {
 
 /* Runs the points of a plan, at most 4000 in all. A plan of a single point runs it even if the
  * folder has it, for its links and latencies. options and errors as for anax_traffic;
- * ANAX_ERROR_USAGE also if a factor's setting cannot vary, a value is not valid or there can be no
- * folder of this name, ANAX_ERROR_SYSTEM if the folder cannot be written. */
+ * ANAX_ERROR_USAGE also if the plan has no machine, or a wrong number of seeds or points, if a
+ * factor's setting cannot vary or a value is not valid, or if there can be no folder of this name.
+ * ANAX_ERROR_SYSTEM also if the folder cannot be written. */
 ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_plan *plan,
                                       const anax_options *options, anax_error *error);
 
 /* Runs one part of a plan, and keeps its points in plan.points_folder, which must not be NULL.
  * anax_traffic_sweep with the same plan then finds them. options: see the table of anax_options;
- * may be NULL. ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_STOPPED:
- * options.progress or options.checkpoint_wish stopped the run; finished points are kept. Other
- * errors as for anax_traffic_sweep. */
+ * may be NULL. Points that could not go on are no error: part.failed counts them.
+ * ANAX_ERROR_USAGE: there is no such part, or no folder. ANAX_ERROR_STOPPED: options.progress or
+ * options.checkpoint_wish stopped the run; finished points are kept. Other errors as for
+ * anax_traffic_sweep. */
 ANAX_API anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_plan *plan,
                                      const anax_options *options, anax_error *error);
 
@@ -84,7 +90,7 @@ ANAX_API anax_code anax_traffic_part(anax_sweep_part *part, const anax_traffic_p
 /* Frees a result; NULL is allowed. */
 ANAX_API void anax_traffic_result_free(anax_traffic_result *result);
 
-/* Returns false if the traffic could not finish. */
+/* Returns false if the traffic could not finish, or was stopped. */
 ANAX_API bool anax_traffic_result_completed(const anax_traffic_result *result);
 
 /* Sets *digest to the digest, which is equal for equal traffic on any computer and with any number
