@@ -365,6 +365,34 @@ static void the_first_rule_decides_about_partners(void **state) {
     series_run_free(&run);
 }
 
+/* If two dimensions vary, even dimensions in any order come before a given one. If one varies, the
+ * others are given. The report names the other rule. */
+static void even_dimensions_come_first_if_two_vary(void **state) {
+    (void)state;
+    static const struct shape cubes[] = {
+        {8, {2, 2, 2}}, {16, {2, 2, 4}}, {32, {2, 4, 4}}, {64, {4, 4, 4}}, {0, {0}}};
+    static const struct shape smaller[] = {
+        {16, {2, 2, 4}}, {32, {2, 4, 4}}, {64, {4, 4, 4}}, {8, {2, 2, 2}}, {0, {0}}};
+    static const struct shape pairs[] = {
+        {6, {2, 3}}, {8, {2, 4}}, {10, {2, 5}}, {12, {2, 6}}, {0, {0}}};
+    const struct {
+        const struct shape *shapes;
+        uint32_t dimensions;
+        const char *other;
+    } rows[] = {{cubes, 3, "8 x 4 x 2"}, {smaller, 3, "4 x 2 x 1"}, {pairs, 2, "4 x 3"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct series_run run;
+        char law[128];
+        made.periodic = 7;
+        if (extrapolate(&run, rows[i].shapes, rows[i].dimensions) != STATUS_OK)
+            fail_msg("%s", run.status.text);
+        expect_messages(&run);
+        snprintf(law, sizeof law, "%s fits the series as well; choose with --grid", rows[i].other);
+        assert_true(reports(&run, "grid", law, "", true));
+        series_run_free(&run);
+    }
+}
+
 /* The smallest and the largest dimension come first by turns: --grid tells. */
 static void dimensions_without_a_rule_need_the_grid(void **state) {
     (void)state;
@@ -492,6 +520,7 @@ int main(void) {
         cmocka_unit_test_setup(dimensions_follow_proportions, set_up),
         cmocka_unit_test_setup(each_library_has_its_dimensions, set_up),
         cmocka_unit_test_setup(the_first_rule_decides_about_partners, set_up),
+        cmocka_unit_test_setup(even_dimensions_come_first_if_two_vary, set_up),
         cmocka_unit_test_setup(dimensions_without_a_rule_need_the_grid, set_up),
         cmocka_unit_test_setup(messages_win, set_up),
         cmocka_unit_test_setup(squares_do_not_show_the_order, set_up),

@@ -2,8 +2,9 @@
  * Process grids of recorded Cartesian topologies. The dimensions of MPI_Cart_create give the
  * extents of a grid in each program; the last dimension is the first one of the grid, along which
  * the rank varies fastest. The first rule that gives the extents of all programs gives those of the
- * new one: that of MPI_Dims_create comes first, and then those in which the dimensions that are the
- * same in all programs are given.
+ * new one: that of MPI_Dims_create comes first. If two dimensions or more vary, even extents in the
+ * other order are next, and then those in which the dimensions that are the same in all programs
+ * are given. If one dimension alone varies, the given ones come before.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/grids/series_topologies.h"
@@ -51,6 +52,17 @@ static void set_sides(const uint32_t *extents, uint32_t dimensions, uint32_t *si
         sides[d] = extents[d] / divisor;
 }
 
+/* Sets the n-th rule of those by which the dimensions of a topology rise or, with is_given, of
+ * those that give the dimensions of a set. Returns false if there are fewer. */
+static bool candidate_of_kind(const struct series *series, const uint32_t *extents, uint32_t same,
+                              bool is_given, uint32_t n, struct series_grid_rule *rule) {
+    if (n >= (is_given ? KINDS : KINDS - KINDS_OF_LIBRARIES)) return false;
+    rule->kind = kind_at(series, is_given ? n : KINDS_OF_LIBRARIES + n);
+    for (uint32_t d = 0; d < rule->dimensions && is_given; d++)
+        rule->given[d] = same >> d & 1 ? extents[d] : 0;
+    return true;
+}
+
 /* Sets the n-th rule to try. Returns false after the last. */
 static bool candidate(const struct series *series, uint32_t (*extents)[SERIES_DIMENSIONS],
                       uint32_t dimensions, uint32_t n, struct series_grid_rule *rule) {
@@ -61,21 +73,17 @@ static bool candidate(const struct series *series, uint32_t (*extents)[SERIES_DI
         return true;
     }
     n -= KINDS_OF_LIBRARIES;
-    if (n < KINDS) {
-        rule->kind = kind_at(series, n);
-        for (uint32_t d = 0; d < dimensions; d++)
-            rule->given[d] = same >> d & 1 ? extents[0][d] : 0;
-        return true;
-    }
-    n -= KINDS - KINDS_OF_LIBRARIES;
-    if (n < KINDS) {
-        rule->kind = kind_at(series, n);
-        return true;
-    }
-    if (n == KINDS && dimensions == 3) rule->kind = SERIES_GRID_MIDDLE_FIRST;
-    if (n == KINDS + 1 && dimensions < 4)
+    const bool has_given_first =
+        dimensions - (uint32_t)__builtin_popcount(same) < 2; /* one dimension alone varies */
+    const uint32_t first = has_given_first ? KINDS : KINDS - KINDS_OF_LIBRARIES;
+    if (candidate_of_kind(series, extents[0], same, has_given_first, n, rule)) return true;
+    n -= first;
+    if (candidate_of_kind(series, extents[0], same, !has_given_first, n, rule)) return true;
+    n -= 2 * KINDS - KINDS_OF_LIBRARIES - first;
+    if (n == 0 && dimensions == 3) rule->kind = SERIES_GRID_MIDDLE_FIRST;
+    if (n == 1 && dimensions < 4)
         set_sides(extents[series->program_count - 1], dimensions, rule->sides);
-    return n <= KINDS + 1;
+    return n <= 1;
 }
 
 bool series_recorded_rule(const struct series *series, const uint32_t *ranks,
