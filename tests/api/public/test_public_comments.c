@@ -225,6 +225,47 @@ static void tables_in_comments_exist(void **state) {
     assert_int_equal(kinds, 11);
 }
 
+/* Checks that a call has failed with ANAX_ERROR_INPUT and made nothing. */
+static void expect_input(anax_code code, const void *made, const anax_error *error) {
+    if (code != ANAX_ERROR_INPUT || strstr(error->text, "links") == NULL)
+        fail_msg("code %d: %s", (int)code, code != ANAX_OK ? error->text : "");
+    assert_null(made);
+}
+
+/* Every function whose comment says so returns ANAX_ERROR_INPUT for a wrong file that a setting
+ * names; in a comparison, the points of the file have no time. */
+static void wrong_files_of_settings_are_told(void **state) {
+    struct api_world *world = *state;
+    const anax_config *config = world->config;
+    char path[SCRATCH_FOLDER_BYTES + 16];
+    anax_error error = ANAX_ERROR_INIT;
+    snprintf(path, sizeof path, "%s/links", world->folder);
+    assert_int_equal(anax_text_write("no link\n", path, NULL, NULL), ANAX_OK);
+    api_set(world->config, "network.failures.file", path);
+    anax_replay_result *replay = NULL;
+    expect_input(anax_replay(&replay, config, world->trace, NULL, &error), replay, &error);
+    anax_traffic_result *traffic = NULL;
+    expect_input(anax_traffic(&traffic, config, "0.1", NULL, &error), traffic, &error);
+    anax_topology *topology = NULL;
+    expect_input(anax_topology_new(&topology, config, &error), topology, &error);
+    anax_bisection *bisection = NULL;
+    const anax_bisection_plan bisect = {sizeof bisect, config, 0};
+    expect_input(anax_bisection_new(&bisection, &bisect, NULL, &error), bisection, &error);
+    anax_placement *placement = NULL;
+    const anax_place_plan place = {sizeof place, config, world->trace, NULL};
+    expect_input(anax_place(&placement, &place, NULL, &error), placement, &error);
+    anax_comparison *comparison = NULL;
+    const anax_trace *const trace = world->trace;
+    anax_compare_plan compare = ANAX_COMPARE_PLAN_INIT;
+    compare.machines = &config;
+    compare.traces = &trace;
+    compare.machine_count = compare.trace_count = 1;
+    assert_int_equal(anax_compare(&comparison, &compare, NULL, &error), ANAX_ERROR_RUN);
+    assert_non_null(comparison);
+    anax_comparison_free(comparison);
+    anax_error_clear(&error);
+}
+
 /* The exit codes and phrases of all codes, and of one that is none. */
 static void every_code_has_an_exit_code_and_a_phrase(void **state) {
     (void)state;
@@ -251,6 +292,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(folders_that_exist_stay, setup, api_world_free),
         cmocka_unit_test_setup_teardown(results_without_the_data_say_so, setup, api_world_free),
+        cmocka_unit_test_setup_teardown(wrong_files_of_settings_are_told, setup, api_world_free),
         cmocka_unit_test(tables_in_comments_exist),
         cmocka_unit_test(every_code_has_an_exit_code_and_a_phrase),
     };
