@@ -124,7 +124,7 @@
  *
  * output/: what is written
  *   series_output.h          the interface of these files
- *   series_size.c            counts the operations of the wanted number of ranks
+ *   series_size.c            checks that the wanted number of ranks fits in memory
  *   series_write.c           writes the program of the wanted number of ranks
  *   series_report.c          lists what was found
  *   scaling.c                weak or strong scaling, told or found

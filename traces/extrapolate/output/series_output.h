@@ -1,6 +1,6 @@
 /*
  * The results of an extrapolation: the new program, and the report on what was found. Private to
- * the extrapolation.
+ * the extrapolation. Reports are those of series->findings.report.
  */
 #ifndef ANAX_TRACES_SERIES_OUTPUT_H
 #define ANAX_TRACES_SERIES_OUTPUT_H
@@ -8,19 +8,26 @@
 #include "traces/extrapolate/series.h"
 
 /* series_size.c */
-/* Returns about how many operations the new program will have. */
-wide series_operations(const struct series *series);
+/* STATUS_INPUT: the new program does not fit in memory, by an estimate of its number of operations.
+ */
+status_code series_size_check(const struct series *series, struct status *status);
 
 /* series_write.c */
-/* Writes the program of the wanted number of ranks. */
+/* Writes the program of the wanted number of ranks. threads: 0: one for each processor. The caller
+ * frees *program, which is NULL after an error. Scales the fits of computation if the law of the
+ * whole computation does (law_whole_find). STATUS_INPUT: the program does not fit in memory, a law
+ * gives a rank no value that it can have, or a send or receive has no partner. STATUS_MEMORY. */
 status_code series_write(struct series *series, unsigned threads, struct program **program,
                          struct status *status);
 
-/* series_report.c: adds all findings to the report. */
+/* series_report.c */
+/* Adds all findings about the series and the new program to the report. STATUS_MEMORY. */
 status_code series_report_fill(struct series *series, const struct program *program,
                                struct status *status);
 
-/* series_report_computation.c: adds those about the whole computation. */
+/* series_report_computation.c */
+/* Adds the findings about the computation of all steps together, and about the ranks that wait for
+ * others at collectives. STATUS_MEMORY. */
 status_code series_report_computation(struct series *series, const struct program *program,
                                       struct status *status);
 

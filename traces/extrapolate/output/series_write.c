@@ -1,10 +1,9 @@
 /*
- * Writes the program of the wanted number of ranks: each rank walks through the shape of its role
- * and takes every value from its law. Several threads write ranks at once; the operations of a rank
- * depend only on the series and the rank's number.
+ * Writes the program of the wanted number of ranks. For each rank, a writer walks through the shape
+ * of the rank's role, and takes every value of a step from the law of this value. Several threads
+ * write ranks at once. The operations of a rank depend only on the series and the rank's number.
  */
 #include "core/memory/memory.h"
-#include "core/memory/memory_limit.h"
 #include "core/memory/paging.h"
 #include "core/processes/parallel.h"
 #include "traces/extrapolate/grids/series_communicators.h"
@@ -25,50 +24,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What all threads share. */
 struct writing {
     struct series *series;
     struct program_builder *builder;
-    uint32_t *regions; /* index in the new program */
-    atomic_uint_fast64_t events;
-    atomic_int_fast64_t span_ps;
-    struct writer *writers;   /* one for each thread */
-    wide fitted_ps, exact_ps; /* computation by fits and by exact laws */
-    wide alone_ps;            /* by exact laws from one program */
+    uint32_t *regions;            /* [region of the series]: its index in the new program */
+    atomic_uint_fast64_t records; /* event records that a trace of the new program would have */
+    atomic_int_fast64_t span_ps;  /* the latest time in this trace */
+    struct writer *writers;       /* [thread] */
+    wide fitted_ps, exact_ps;     /* computation of the new program by fits, and by exact laws */
+    wide alone_ps;                /* the part of exact_ps by laws from one program */
 };
 
-/* The state of one rank. */
+/* The state of a thread, which writes one rank after another. */
 struct writer {
     struct writing *writing;
     const struct series_role *role;
     uint32_t rank;
     struct series_place place;
-    uint32_t source;  /* rank of the largest program of the role whose scatter it takes */
-    uint32_t shift;   /* of its positions; 0: none */
-    uint32_t *visits; /* [step]: how often it was written */
+    uint32_t source;  /* the rank of a program of the series whose scatter the rank copies */
+    uint32_t shift;   /* draws the position whose deviation is copied; 0: the rank's own position */
+    uint32_t *visits; /* [step]: how often the rank has visited it so far */
     size_t visit_capacity;
-    struct series_copied_part *parts; /* [step]: of its computation */
+    struct series_copied_part *parts; /* [step]: what the rank copies of the source's computation */
     size_t part_capacity;
     uint64_t *pending; /* requests in flight, in the order in which they were posted */
     size_t pending_count, pending_capacity;
-    size_t own; /* of these, those of the current call */
-    uint64_t *waited;
+    size_t own;       /* how many of these, the last ones, the current call has posted */
+    uint64_t *waited; /* the requests that the current wait names */
     size_t waited_capacity;
-    uint64_t requests;
-    int64_t now_ps, marked_ps; /* marked: of the last mark */
-    int64_t event;
-    wide fitted_ps, exact_ps, alone_ps; /* of all ranks of this thread */
+    uint64_t last_request; /* number of the request that was posted last; 0: none was */
+    int64_t now_ps;        /* time in the trace of the rank */
+    int64_t marked_ps;     /* time of the last mark: the begin or end of a call or region */
+    int64_t record;        /* event records of the rank so far */
+    wide fitted_ps, exact_ps, alone_ps; /* as in struct writing, of all ranks of this thread */
     const struct series_role_step *step;
-    uint32_t value; /* next value of the step */
+    uint32_t field; /* index of the next value of the step */
     struct status *status;
 };
 
-/* Writes the step in the series that the writer makes. */
+/* Writes to `text` where the writer is: the current step, as it is in the series. */
 static void where_text(const struct writer *writer, char *text, size_t size) {
     const struct series_role *role = writer->role;
     series_where_step(writer->writing->series, role, writer->step,
                       writer->step->symbol == SERIES_LOOP, text, size);
 }
 
+/* Refuses a value that its law gives, but that the program cannot have. */
 static status_code refuse(const struct writer *writer, const struct series_value_law *laws,
                           const char *why, int64_t value) {
     char where[SERIES_WHERE_TEXT];
@@ -78,7 +80,7 @@ static status_code refuse(const struct writer *writer, const struct series_value
                       writer->place.ranks, series_value_name(laws->what), why, value);
 }
 
-/* Refuses a value whose law gives nothing here. */
+/* Refuses a value to which its law gives no number on this rank. */
 static status_code refuse_law(const struct writer *writer, const struct series_value_law *laws,
                               const struct series_law *law) {
     const struct series *series = writer->writing->series;
@@ -93,7 +95,8 @@ static status_code refuse_law(const struct writer *writer, const struct series_v
         law->kind == SERIES_LAW_PEER ? "no rank" : "no whole number", writer->place.ranks);
 }
 
-/* Returns the first sample of a rank of a program at a step. */
+/* Returns the index of a step's first sample that is of this rank of this program or of a later
+ * one. Samples are in the order of programs and ranks. */
 static size_t first_sample(const struct series_role_step *step, uint32_t program, uint32_t rank) {
     size_t low = 0, high = step->sample_count;
     while (low < high) {
@@ -107,23 +110,26 @@ static size_t first_sample(const struct series_role_step *step, uint32_t program
     return low;
 }
 
-/* Takes the value of the source, scaled to the mean of the law. */
+/* Returns the current step's value number `field` by a fit: that of the source in the same visit,
+ * scaled to the mean and the spread of the fit. If the rank has a shift, the value deviates as that
+ * of the source in another visit. */
 static int64_t fitted_value(const struct writer *writer, const struct series_fit *fit,
-                            uint32_t value) {
+                            uint32_t field) {
     const struct series_role_step *step = writer->step;
     size_t first = first_sample(step, fit->known_program, writer->source);
     const size_t end = first_sample(step, fit->known_program, writer->source + 1);
     size_t count = law_copied_samples(step, fit, &first, end);
-    if (fit->is_own && !fit->is_of_view) count = step->visit_count; /* they come first */
+    /* A rank's samples along the dimension of the step come first. */
+    if (fit->is_own && !fit->is_of_view) count = step->visit_count;
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
     const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
     if (writer->visits[step - writer->role->steps] == 0 && fit->what == SERIES_VALUE_COMPUTE)
         writer->parts[step - writer->role->steps] =
-            law_scatter_part(step, &step->samples[first], count, value, writer->place.trips);
+            law_scatter_part(step, &step->samples[first], count, field, writer->place.trips);
     uint32_t position = visit;
     const bool is_shifted = writer->shift > 0 && fit->position_count == count;
     if (is_shifted) position = law_scatter_position(fit, visit, writer->shift);
-    int64_t known = step->samples[first + position].values[value];
+    int64_t known = step->samples[first + position].values[field];
     if (is_shifted) known = law_scatter_moved(fit, visit, position, known);
     const wide copied =
         fit->position_count == count
@@ -138,9 +144,10 @@ static bool is_of_collective(series_value_kind what) {
     return what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
 }
 
-/* Takes the next value of the step. Sets *fitted to whether it follows a distribution. */
+/* Takes the next value of the step. Sets *fitted to whether no exact law gives it: it follows from
+ * a fit, or is the length of the message that a receive takes (*value is 0 then). */
 static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
-    const struct series_value_law *laws = &writer->step->laws[writer->value];
+    const struct series_value_law *laws = &writer->step->laws[writer->field];
     const struct series_law *law = law_at(writer->role, writer->step, laws, &writer->place);
     if (law == NULL)
         return refuse(writer, laws, "has another law in each iteration, and this one is new",
@@ -148,14 +155,14 @@ static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     *fitted = law->kind == SERIES_LAW_FIT || law->kind == SERIES_LAW_SENDER;
     if (law->kind == SERIES_LAW_SENDER) {
         *value = 0;
-        writer->value++;
+        writer->field++;
         return STATUS_OK;
     }
     if (!law_value(writer->writing->series, law, &writer->place, value))
         return refuse_law(writer, laws, law);
     if (*fitted && !is_of_collective(laws->what))
-        *value = fitted_value(writer, &writer->writing->series->laws.fits[law->a], writer->value);
-    writer->value++;
+        *value = fitted_value(writer, &writer->writing->series->laws.fits[law->a], writer->field);
+    writer->field++;
     if (*value < 0 && laws->what == SERIES_VALUE_DURATION)
         *value = 0; /* a replay does not use it */
     if (*value < 0 && laws->what != SERIES_VALUE_ROOT && laws->what != SERIES_VALUE_TAG &&
@@ -164,11 +171,12 @@ static status_code take(struct writer *writer, int64_t *value, bool *fitted) {
     return STATUS_OK;
 }
 
+/* Adds a new request to those in flight, and sets *request to its number. */
 static status_code post(struct writer *writer, uint64_t *request) {
     FORWARD_IF_ERROR(memory_grow((void **)&writer->pending, &writer->pending_capacity,
                                  writer->pending_count + 1, sizeof *writer->pending,
                                  writer->status));
-    *request = ++writer->requests;
+    *request = ++writer->last_request;
     writer->pending[writer->pending_count++] = *request;
     writer->own++;
     return STATUS_OK;
@@ -178,7 +186,7 @@ static status_code write_message(struct writer *writer, const int64_t *words) {
     const struct series *series = writer->writing->series;
     const int64_t head = words[0];
     const uint32_t family = (uint32_t)words[1];
-    const unsigned flags = (unsigned)(head >> 8);
+    const unsigned flags = series_head_flags(head);
     int64_t peer, bytes, tag;
     uint64_t request = 0;
     bool fitted, ignored;
@@ -187,17 +195,17 @@ static status_code write_message(struct writer *writer, const int64_t *words) {
     if (series->assumptions.tags_are_values) {
         FORWARD_IF_ERROR(take(writer, &tag, &ignored));
         if (tag < 0 || tag > INT32_MAX)
-            return refuse(writer, &writer->step->laws[writer->value - 1],
+            return refuse(writer, &writer->step->laws[writer->field - 1],
                           "would be none: tags are 0 to 2147483647", tag);
     } else
         tag = series_tag_of(series, words[3], words[2]);
     const uint32_t communicator = series_communicator_of_rank(series, family, writer->rank);
-    writer->event++;
+    writer->record++;
     if ((flags & OPERATION_FLAG_DETACHED) != 0)
-        request = ++writer->requests;
+        request = ++writer->last_request;
     else
         FORWARD_IF_ERROR(post(writer, &request));
-    if ((head & 0xFF) == OPERATION_SEND)
+    if (series_head_kind(head) == OPERATION_SEND)
         return builder_send(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
                             (int32_t)tag, (uint64_t)bytes, flags, request, writer->status);
     return builder_receive(writer->writing->builder, writer->rank, communicator, (uint32_t)peer,
@@ -206,7 +214,7 @@ static status_code write_message(struct writer *writer, const int64_t *words) {
 }
 
 static status_code write_collective(struct writer *writer, const int64_t *words) {
-    const unsigned flags = (unsigned)(words[0] >> 8);
+    const unsigned flags = series_head_flags(words[0]);
     int64_t root, send, receive;
     uint64_t request = 0;
     bool ignored;
@@ -222,7 +230,7 @@ static status_code write_collective(struct writer *writer, const int64_t *words)
     arguments.send_bytes = (uint64_t)send;
     arguments.receive_bytes = (uint64_t)receive;
     const bool blocking = (flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0;
-    writer->event += blocking ? 2 : 1;
+    writer->record += series_collective_records(flags);
     if (!blocking) FORWARD_IF_ERROR(post(writer, &request));
     struct program_builder *builder = writer->writing->builder;
     if (builder_collective(builder, writer->rank, &arguments,
@@ -236,7 +244,8 @@ static status_code write_collective(struct writer *writer, const int64_t *words)
     return builder_set_element(builder, writer->rank, element_bytes, writer->status);
 }
 
-/* Moves the requests of a list to the front of those that are waited for. */
+/* Moves `count` requests from those in flight to writer->waited. The next values of the step are
+ * their positions among the requests in flight. */
 static status_code take_list(struct writer *writer, size_t count) {
     FORWARD_IF_ERROR(memory_grow((void **)&writer->waited, &writer->waited_capacity, count + 1,
                                  sizeof *writer->waited, writer->status));
@@ -247,13 +256,13 @@ static status_code take_list(struct writer *writer, size_t count) {
         if (fitted && place >= (int64_t)writer->pending_count)
             place = (int64_t)writer->pending_count - 1;
         if (place < 0 || place >= (int64_t)writer->pending_count)
-            return refuse(writer, &writer->step->laws[writer->value - 1], "is none in flight",
+            return refuse(writer, &writer->step->laws[writer->field - 1], "is none in flight",
                           place);
         writer->waited[i] = writer->pending[place];
-        /* Positions count before the wait takes any, so laws may give one twice. */
+        /* All positions are those before the wait, so laws may give a position twice. */
         for (size_t j = 0; j < i; j++)
             if (writer->waited[j] == writer->waited[i])
-                return refuse(writer, &writer->step->laws[writer->value - 1],
+                return refuse(writer, &writer->step->laws[writer->field - 1],
                               "is waited for already", place);
     }
     for (size_t i = 0; i < count; i++) {
@@ -268,7 +277,7 @@ static status_code take_list(struct writer *writer, size_t count) {
 }
 
 static status_code write_wait(struct writer *writer, const int64_t *words) {
-    const unsigned flags = (unsigned)(words[0] >> 8);
+    const unsigned flags = series_head_flags(words[0]);
     const int64_t form = words[1];
     const uint64_t *requests = writer->pending;
     size_t count = writer->pending_count;
@@ -284,7 +293,8 @@ static status_code write_wait(struct writer *writer, const int64_t *words) {
         writer->pending_count = 0;
     }
     writer->own = 0;
-    if (form != SERIES_WAIT_FOR_OWN) writer->event += (int64_t)count;
+    /* Traces have no event of a wait in the call that posts its request. */
+    if (form != SERIES_WAIT_FOR_OWN) writer->record += (int64_t)count;
     if ((flags & OPERATION_FLAG_WAIT_TESTED) == 0)
         return builder_wait(writer->writing->builder, writer->rank, requests, (uint32_t)count,
                             writer->status);
@@ -293,10 +303,10 @@ static status_code write_wait(struct writer *writer, const int64_t *words) {
                                &given, writer->status);
 }
 
-/* Returns the time of the next mark, by_ps later. Fitted times between marks may be negative, but
- * the times of marks never go back. */
-static int64_t next_mark_ps(struct writer *writer, int64_t by_ps) {
-    writer->now_ps += by_ps;
+/* Goes `later_ps` on, and returns the time of the next mark. A fitted time between marks may be
+ * negative, but no mark is earlier than the last one. */
+static int64_t next_mark_ps(struct writer *writer, int64_t later_ps) {
+    writer->now_ps += later_ps;
     if (writer->now_ps < writer->marked_ps) writer->now_ps = writer->marked_ps;
     writer->marked_ps = writer->now_ps;
     return writer->marked_ps;
@@ -304,18 +314,18 @@ static int64_t next_mark_ps(struct writer *writer, int64_t by_ps) {
 
 static status_code write_call(struct writer *writer, const int64_t *words, const int64_t *end) {
     struct program_builder *builder = writer->writing->builder;
-    int64_t gap_ps, events, duration_ps;
+    int64_t gap_ps, records, duration_ps;
     bool ignored;
     const uint32_t region = writer->writing->regions[words[1]];
     FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
-    FORWARD_IF_ERROR(take(writer, &events, &ignored));
+    FORWARD_IF_ERROR(take(writer, &records, &ignored));
     FORWARD_IF_ERROR(take(writer, &duration_ps, &ignored));
-    if (writer->event + events >= 0) writer->event += events;
+    if (writer->record + records >= 0) writer->record += records;
     writer->own = 0;
-    FORWARD_IF_ERROR(builder_call(builder, writer->rank, region, (uint64_t)writer->event++,
+    FORWARD_IF_ERROR(builder_call(builder, writer->rank, region, (uint64_t)writer->record++,
                                   next_mark_ps(writer, gap_ps), writer->status));
     for (words += 2; words < end; words += series_part_words(writer->writing->series, words)) {
-        const int64_t kind = *words & 0xFF;
+        const int64_t kind = series_head_kind(*words);
         if (kind == OPERATION_SEND || kind == OPERATION_RECEIVE)
             FORWARD_IF_ERROR(write_message(writer, words));
         else if (kind == OPERATION_COLLECTIVE)
@@ -323,7 +333,7 @@ static status_code write_call(struct writer *writer, const int64_t *words, const
         else
             FORWARD_IF_ERROR(write_wait(writer, words));
     }
-    writer->event++;
+    writer->record++;
     FORWARD_IF_ERROR(builder_wait_call(builder, writer->rank, writer->status));
     return builder_return(builder, writer->rank, next_mark_ps(writer, duration_ps), false,
                           writer->status);
@@ -337,7 +347,7 @@ static status_code write_step(struct writer *writer, const struct series_role_st
     int64_t compute_ps, gap_ps;
     bool is_fitted, ignored;
     writer->step = step;
-    writer->value = 0;
+    writer->field = 0;
     FORWARD_IF_ERROR(take(writer, &compute_ps, &is_fitted));
     *(is_fitted ? &writer->fitted_ps : &writer->exact_ps) += (uint64_t)compute_ps;
     const struct series_law *law = law_at(writer->role, step, step->laws, &writer->place);
@@ -351,7 +361,7 @@ static status_code write_step(struct writer *writer, const struct series_role_st
         const uint32_t region = writer->writing->regions[words[1]];
         FORWARD_IF_ERROR(take(writer, &gap_ps, &ignored));
         const int64_t time_ps = next_mark_ps(writer, gap_ps);
-        writer->event++;
+        writer->record++;
         code = words[0] == OPERATION_ENTER
                    ? builder_enter(builder, writer->rank, region, time_ps, writer->status)
                    : builder_leave(builder, writer->rank, time_ps, writer->status);
@@ -368,7 +378,7 @@ static status_code write_loop(struct writer *writer, const struct series_shape_n
     int64_t trips;
     bool fitted;
     writer->step = loop;
-    writer->value = 0;
+    writer->field = 0;
     FORWARD_IF_ERROR(take(writer, &trips, &fitted));
     if (trips > UINT32_MAX) return refuse(writer, loop->laws, "would be too many", trips);
     writer->place.trips[level] = (uint32_t)trips;
@@ -392,22 +402,23 @@ static status_code write_nodes(struct writer *writer, const struct series_shape_
     return STATUS_OK;
 }
 
-/* Chooses the source and the shift of a rank. The ranks are divided into groups of as many ranks as
- * the largest program has. A group scatters as that program's ranks do. Each group after the first
- * has a source and a shift drawn for it. */
+/* Chooses the source and the shift of a rank. Ranks are divided into groups of as many consecutive
+ * ranks as the largest program has. The ranks of the first group copy those of the largest program
+ * with the role in their order, without a shift. A draw for each further group says with which rank
+ * the group begins to copy, and by which shift. */
 static void choose_scatter(struct writer *writer) {
     const struct series *series = writer->writing->series;
-    const struct series_role_step *step =
-        &writer->role->steps[writer->role->step_count - 1]; /* once for each rank */
-    const uint32_t program = step->samples[step->sample_count - 1].program;
-    const uint32_t known = series->programs[series->program_count - 1].program->rank_count;
-    const uint32_t group = writer->rank / known;
+    /* The last step is the end of the rank, which has one sample of each rank. */
+    const struct series_role_step *end = &writer->role->steps[writer->role->step_count - 1];
+    const uint32_t program = end->samples[end->sample_count - 1].program;
+    const uint32_t group_ranks = series->programs[series->program_count - 1].program->rank_count;
+    const uint32_t group = writer->rank / group_ranks;
     const uint64_t draw = group > 0 ? content_hash_add(series->config->seed, group) : 0;
-    size_t first = step->sample_count;
-    while (first > 0 && step->samples[first - 1].program == program)
+    size_t first = end->sample_count;
+    while (first > 0 && end->samples[first - 1].program == program)
         first--;
-    const size_t count = step->sample_count - first;
-    writer->source = step->samples[first + (draw % count + writer->rank % known) % count].rank;
+    const size_t count = end->sample_count - first;
+    writer->source = end->samples[first + (draw % count + writer->rank % group_ranks) % count].rank;
     writer->shift = group > 0 ? (uint32_t)(draw >> 32) | 1 : 0;
 }
 
@@ -423,8 +434,8 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
     writer->place = law_target_place(series, (uint32_t)rank);
     choose_scatter(writer);
     writer->pending_count = writer->own = 0;
-    writer->requests = 0;
-    writer->now_ps = writer->marked_ps = writer->event = 0;
+    writer->last_request = 0;
+    writer->now_ps = writer->marked_ps = writer->record = 0;
     writer->status = status;
     FORWARD_IF_ERROR(memory_grow((void **)&writer->visits, &writer->visit_capacity,
                                  role->step_count, sizeof *writer->visits, status));
@@ -433,7 +444,7 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
     memset(writer->visits, 0, role->step_count * sizeof *writer->visits);
     FORWARD_IF_ERROR(write_nodes(writer, &role->shape));
     FORWARD_IF_ERROR(builder_end_rank(writing->builder, writer->rank, status));
-    atomic_fetch_add(&writing->events, (uint64_t)writer->event);
+    atomic_fetch_add(&writing->records, (uint64_t)writer->record);
     int64_t span = atomic_load(&writing->span_ps);
     while (writer->now_ps > span &&
            !atomic_compare_exchange_weak(&writing->span_ps, &span, writer->now_ps)) {
@@ -441,18 +452,8 @@ static status_code write_rank(void *context, unsigned worker, uint64_t rank,
     return STATUS_OK;
 }
 
-/* Refuses a program that does not fit in memory before any of it is made. */
-static status_code check_size(const struct series *series, struct status *status) {
-    const wide bytes = series_operations(series) * 2 * sizeof(struct program_operation);
-    const uint64_t most = memory_limit_bytes();
-    RETURN_ERROR_IF(bytes > most, status, STATUS_INPUT,
-                    "the program of %u ranks needs about %" PRIu64 " MiB, and there are %" PRIu64
-                    " MiB; cut the programs (trace.from, trace.to) or take fewer ranks",
-                    series->target_ranks, (uint64_t)(bytes >> 20), most >> 20);
-    return STATUS_OK;
-}
-
-static void set_about(struct writing *writing) {
+/* Sets the notes, the assumptions and the source of the new program. */
+static void describe_program(struct writing *writing) {
     struct series *series = writing->series;
     const struct program *largest = series->programs[series->program_count - 1].program;
     char text[4096];
@@ -472,7 +473,7 @@ static void set_about(struct writing *writing) {
                          "extrapolated programs have none; these are those of the smaller runs",
                          series->config->accesses);
     builder_set_source(writing->builder, text, program_text(largest, largest->creator),
-                       atomic_load(&writing->events), series->target_ranks,
+                       atomic_load(&writing->records), series->target_ranks,
                        atomic_load(&writing->span_ps));
 }
 
@@ -502,11 +503,11 @@ static status_code write_all(struct writing *writing, unsigned threads, struct p
         free(writer->waited);
     }
     if (code != STATUS_OK) return code;
-    set_about(writing);
+    describe_program(writing);
     return builder_seal(writing->builder, threads, program, status);
 }
 
-/* Writes the first message of a program that has no partner, and its call. */
+/* Writes to `text` the first send or receive of a program that has no partner, and its call. */
 static void unmatched_text(const struct program *program, char *text, size_t size) {
     struct program_walk walk = {0};
     const char *call = "";
@@ -525,7 +526,7 @@ static void unmatched_text(const struct program *program, char *text, size_t siz
     }
 }
 
-/* Refuses a program in which messages lost their partners. */
+/* Refuses a program in which sends or receives have no partner, if all have one in the series. */
 static status_code check_matches(const struct series *series, const struct program *program,
                                  struct status *status) {
     uint64_t unmatched = 0;
@@ -544,7 +545,8 @@ static status_code check_matches(const struct series *series, const struct progr
                       first);
 }
 
-/* Writes the program by the laws. Sets the computation by fits and by exact laws. */
+/* Writes the program by the laws of the series. Sets *fitted_ps and *exact_ps to its computation
+ * by fits and by exact laws. */
 static status_code write_program(struct series *series, unsigned threads, struct program **program,
                                  wide *fitted_ps, wide *exact_ps, struct status *status) {
     struct writing writing = {.series = series};
@@ -553,7 +555,7 @@ static status_code write_program(struct series *series, unsigned threads, struct
     if (writing.builder == NULL) return status->code;
     status_code code = STATUS_OK;
     const struct paging *like = series->programs[0].program->paging;
-    if (like != NULL) { /* operations lie where those of the series do */
+    if (like != NULL) { /* the new program has the same bound on the memory of its arrays */
         struct paging *paging = paging_new_like(like);
         if (paging == NULL)
             code = status_set(status, STATUS_MEMORY, "out of memory for a program");
@@ -576,7 +578,7 @@ status_code series_write(struct series *series, unsigned threads, struct program
     wide fitted_ps, exact_ps;
     bool is_scaled = false;
     *program = NULL;
-    FORWARD_IF_ERROR(check_size(series, status));
+    FORWARD_IF_ERROR(series_size_check(series, status));
     status_code code = write_program(series, threads, program, &fitted_ps, &exact_ps, status);
     if (code == STATUS_OK) code = check_matches(series, *program, status);
     if (code == STATUS_OK) code = law_whole_find(series, fitted_ps, exact_ps, &is_scaled, status);

@@ -113,7 +113,7 @@ static unsigned count_parts(const struct series *series, const struct series_sym
 }
 
 static const char *part_name(const int64_t *words) {
-    switch (words[0] & 0xFF) {
+    switch (series_head_kind(words[0])) {
     case OPERATION_SEND:
         return "a send";
     case OPERATION_RECEIVE:
@@ -128,9 +128,9 @@ static const char *part_name(const int64_t *words) {
 /* Says what of a part of a call is another thing in another call. */
 static void part_text(const struct series *series, const int64_t *words, const int64_t *other,
                       char *text, size_t size) {
-    const int64_t kind = words[0] & 0xFF;
+    const int64_t kind = series_head_kind(words[0]);
     const uint32_t communicator = kind == OPERATION_COLLECTIVE ? 2 : 1;
-    if (kind != (other[0] & 0xFF)) {
+    if (kind != series_head_kind(other[0])) {
         snprintf(text, size, " with %s", part_name(words));
     } else if (kind == OPERATION_WAIT) {
         snprintf(text, size,

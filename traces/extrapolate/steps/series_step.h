@@ -51,7 +51,21 @@ struct series_step_content {
  * crosses, or this number if it crosses several. */
 #define SERIES_CROSSES_SEVERAL INT64_C(255)
 
-/* How a wait names its requests, in the words of a symbol. */
+/* The first word of each part of a call (message, collective or wait) has the kind of its operation
+ * in the lowest 8 bits, and the operation's flags above them. */
+enum { SERIES_HEAD_KIND_BITS = 8 };
+static inline int64_t series_head(uint32_t kind, uint32_t flags) {
+    return (int64_t)kind | (int64_t)flags << SERIES_HEAD_KIND_BITS;
+}
+static inline int64_t series_head_kind(int64_t head) {
+    return head & ((1 << SERIES_HEAD_KIND_BITS) - 1);
+}
+static inline unsigned series_head_flags(int64_t head) {
+    return (unsigned)(head >> SERIES_HEAD_KIND_BITS);
+}
+
+/* Which requests a wait is for, in the words of a symbol: those of its own call, all in flight, or
+ * those at positions which are values of the step. */
 enum { SERIES_WAIT_FOR_OWN, SERIES_WAIT_FOR_ALL, SERIES_WAIT_FOR_LIST };
 
 struct series_step {

@@ -1,7 +1,8 @@
 /*
- * Divides the operations of ranks into steps: an MPI call with what it posts and waits for, or the
- * begin or end of a user region, with the computation before it. Equal contents share a symbol;
- * numbers that may follow from the rank are values of the step.
+ * Divides the operations of ranks into steps. A step is an MPI call with what it posts and waits
+ * for, the begin or end of a user region, or the end of the rank, with the computation before it.
+ * Steps with equal contents share a symbol. Numbers that may follow from the rank are values of the
+ * step.
  */
 #include "traces/extrapolate/steps/series_steps.h"
 #include "core/memory/memory.h"
@@ -19,29 +20,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 4096 }; /* of one step, at most */
+enum { MOST_WORDS = 4096 }; /* words, and values, of one step */
 
-/* The state while one rank is divided. */
+/* The state while one rank is divided into steps. */
 struct divider {
     struct series *series;
     const struct series_program *from;
     struct series_rank *rank;
     uint32_t rank_number;
-    const uint32_t *wait_slots;
-    uint32_t *pending; /* slots in flight, in the order in which they were posted */
+    const uint32_t *wait_slots; /* lists of slots that waits name */
+    uint32_t *pending;          /* slots in flight, in the order in which they were posted */
     size_t pending_count, pending_capacity;
-    uint8_t *spans; /* [slot]: dimensions of the symmetric grid that the message crosses */
+    uint8_t *spans; /* [slot]: set of dimensions of the symmetric grid that its message crosses */
     size_t span_capacity;
-    uint8_t crossed; /* by the messages of the current step */
-    size_t own;      /* slots that the current call posted */
-    int64_t words[WORDS];
-    uint8_t kinds[WORDS];
+    uint8_t crossed; /* set of dimensions that the messages of the current step cross */
+    size_t own;      /* slots that the current call has posted */
+    int64_t words[MOST_WORDS];
+    uint8_t kinds[MOST_WORDS]; /* of the values of the current step */
     size_t word_count, kind_count;
-    int64_t compute_ps, now_ps;
-    uint64_t event; /* records of the trace so far, by what the rank posts and waits for */
+    int64_t compute_ps; /* computation since the last step */
+    int64_t now_ps;     /* time in the trace */
+    uint64_t record;    /* event records of the trace that the steps so far account for */
 };
 
-/* Writes which call is being divided: "MPI_Bcast (call 14 of rank 3 of 8 ranks)". */
+/* Writes to `text` the call that is taken now: "MPI_Bcast (call 14 of rank 3 of 8 ranks)". */
 static void where_text(const struct divider *divider, char *text, size_t size) {
     char place[2 * SERIES_TEXT];
     const struct series *series = divider->series;
@@ -61,8 +63,8 @@ static status_code refuse(const struct divider *divider, const char *what, struc
 
 static status_code add_word(struct divider *divider, int64_t word, struct status *status) {
     char what[SERIES_TEXT];
-    snprintf(what, sizeof what, "an MPI call with more than %d parts", WORDS);
-    if (divider->word_count >= WORDS) return refuse(divider, what, status);
+    snprintf(what, sizeof what, "an MPI call with more than %d parts", MOST_WORDS);
+    if (divider->word_count >= MOST_WORDS) return refuse(divider, what, status);
     divider->words[divider->word_count++] = word;
     return STATUS_OK;
 }
@@ -70,7 +72,7 @@ static status_code add_word(struct divider *divider, int64_t word, struct status
 static status_code add_value(struct divider *divider, series_value_kind kind, int64_t value,
                              struct status *status) {
     struct series_rank *rank = divider->rank;
-    if (divider->kind_count >= WORDS || rank->value_count >= UINT32_MAX)
+    if (divider->kind_count >= MOST_WORDS || rank->value_count >= UINT32_MAX)
         return refuse(divider, "a rank or a call with so many values", status);
     FORWARD_IF_ERROR(memory_grow((void **)&rank->values, &rank->value_capacity,
                                  rank->value_count + 1, sizeof *rank->values, status));
@@ -141,6 +143,7 @@ static status_code end_step(struct divider *divider, uint32_t first_value, bool 
     return STATUS_OK;
 }
 
+/* Adds a slot to those in flight, unless the operation has none: nothing waits for it. */
 static status_code post(struct divider *divider, uint32_t slot, struct status *status) {
     if (slot == PROGRAM_NONE) return STATUS_OK;
     FORWARD_IF_ERROR(memory_grow((void **)&divider->pending, &divider->pending_capacity,
@@ -150,8 +153,8 @@ static status_code post(struct divider *divider, uint32_t slot, struct status *s
     return STATUS_OK;
 }
 
-/* With a symmetric grid, adds the word that says which of its dimensions a part of a step crosses.
- */
+/* With a symmetric grid, adds the word that says which of its dimensions a message or wait crosses.
+ * crossed: a set of dimensions. */
 static status_code add_crossed(struct divider *divider, uint8_t crossed, struct status *status) {
     if (divider->series->grids.symmetric == 0) return STATUS_OK;
     divider->crossed |= crossed;
@@ -159,7 +162,8 @@ static status_code add_crossed(struct divider *divider, uint8_t crossed, struct 
     return add_word(divider, is_one ? crossed : SERIES_CROSSES_SEVERAL, status);
 }
 
-/* Returns which dimensions of the symmetric grid lie between the rank and another one. */
+/* Returns the set of dimensions of the symmetric grid in which another rank has other coordinates
+ * than the rank; 0: there is no such grid. */
 static uint8_t crossed_to(const struct divider *divider, uint32_t peer) {
     const struct series *series = divider->series;
     const uint32_t grid = series->grids.symmetric;
@@ -183,7 +187,8 @@ static status_code record_span(struct divider *divider, uint32_t slot, uint8_t c
     return STATUS_OK;
 }
 
-/* Names a program that has no communicator of this name; "": all have, or it has no name. */
+/* Writes to `text` a program that has no communicator of this name; "": all programs have one, or
+ * the name is empty. */
 static void without_text(const struct series *series, const char *name, char *text, size_t size) {
     *text = '\0';
     for (uint32_t k = 0; k < series->program_count && *name != '\0'; k++) {
@@ -199,6 +204,8 @@ static void without_text(const struct series *series, const char *name, char *te
     }
 }
 
+/* Sets *family to the family of a communicator. STATUS_INPUT: no rule gives its members, or several
+ * rules do that differ in the new program. */
 static status_code find_family(struct divider *divider, uint32_t communicator, uint32_t *family,
                                struct status *status) {
     *family = divider->from->families[communicator];
@@ -233,9 +240,11 @@ static status_code add_message(struct divider *divider, const struct program_ope
         return refuse(divider, "a persistent request that a test found complete", status);
     uint32_t family = 0;
     FORWARD_IF_ERROR(find_family(divider, envelope->communicator, &family, status));
-    const unsigned kept = operation->kind == OPERATION_RECEIVE ? OPERATION_FLAG_DETACHED : 0xFF;
-    FORWARD_IF_ERROR(add_word(
-        divider, (int64_t)operation->kind | (int64_t)(operation->flags & kept) << 8, status));
+    /* OPERATION_FLAG_RECEIVE_INFERRED is left out: sealing sets it in the new program, too. */
+    const unsigned kept =
+        operation->kind == OPERATION_RECEIVE ? OPERATION_FLAG_DETACHED : UINT8_MAX;
+    FORWARD_IF_ERROR(
+        add_word(divider, series_head(operation->kind, operation->flags & kept), status));
     FORWARD_IF_ERROR(add_word(divider, family, status));
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_PEER, operation->message.peer, status));
     FORWARD_IF_ERROR(add_value(
@@ -249,12 +258,13 @@ static status_code add_message(struct divider *divider, const struct program_ope
             add_word(divider, series_tag_word(divider->series, crossed, envelope->tag), status));
     FORWARD_IF_ERROR(add_crossed(divider, crossed, status));
     FORWARD_IF_ERROR(record_span(divider, operation->message.slot, crossed, status));
-    divider->event++;
+    divider->record++;
     return post(divider, operation->message.slot, status);
 }
 
-/* Returns whether an operation only makes or frees a communicator that has no rule, and in which no
- * message or collective is: no message of the new program depends on its members. */
+/* Returns whether the new program lacks a collective of the series: it only makes or frees a
+ * communicator without a rule, in which no message and no other collective is. No message of the
+ * new program depends on the members of this communicator. */
 static bool is_left_out(const struct divider *divider, const struct program_operation *operation) {
     bool is_handle;
     const uint32_t c = series_communicator_of(divider->from->program, operation, &is_handle);
@@ -270,14 +280,13 @@ static status_code add_collective(struct divider *divider,
     uint32_t family = 0;
     if (is_left_out(divider, operation)) {
         divider->series->families.leaves_out_idle = true;
-        divider->event += (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0 ? 2 : 1;
+        divider->record += (unsigned)series_collective_records(operation->flags);
         return STATUS_OK;
     }
     FORWARD_IF_ERROR(find_family(divider, arguments->communicator, &family, status));
     if (arguments->own_member == PROGRAM_NONE)
         return refuse(divider, "a collective of a rank that is no member", status);
-    FORWARD_IF_ERROR(
-        add_word(divider, (int64_t)operation->kind | (int64_t)operation->flags << 8, status));
+    FORWARD_IF_ERROR(add_word(divider, series_head(operation->kind, operation->flags), status));
     const bool is_reduction = program_is_reduction(arguments->kind);
     FORWARD_IF_ERROR(add_word(divider, arguments->kind, status));
     FORWARD_IF_ERROR(add_word(divider, family, status));
@@ -290,11 +299,12 @@ static status_code add_collective(struct divider *divider,
         add_value(divider, SERIES_VALUE_SEND_BYTES, (int64_t)arguments->send_bytes, status));
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_RECEIVE_BYTES, (int64_t)arguments->receive_bytes, status));
-    divider->event += (operation->flags & OPERATION_FLAG_COLLECTIVE_BLOCKING) != 0 ? 2 : 1;
+    divider->record += (unsigned)series_collective_records(operation->flags);
     FORWARD_IF_ERROR(record_span(divider, operation->collective.slot, 0, status));
     return post(divider, operation->collective.slot, status);
 }
 
+/* Returns the position of a slot among those in flight; their number: it is not among them. */
 static size_t find_pending(const struct divider *divider, uint32_t slot) {
     size_t place = 0;
     while (place < divider->pending_count && divider->pending[place] != slot)
@@ -327,8 +337,7 @@ static status_code add_wait(struct divider *divider, const struct program_operat
         form = SERIES_WAIT_FOR_OWN;
     else if (count == all && memcmp(divider->pending, slots, bytes) == 0)
         form = SERIES_WAIT_FOR_ALL;
-    FORWARD_IF_ERROR(
-        add_word(divider, (int64_t)operation->kind | (int64_t)operation->flags << 8, status));
+    FORWARD_IF_ERROR(add_word(divider, series_head(operation->kind, operation->flags), status));
     FORWARD_IF_ERROR(add_word(divider, form, status));
     if (form == SERIES_WAIT_FOR_LIST) {
         FORWARD_IF_ERROR(add_word(divider, count, status));
@@ -342,13 +351,14 @@ static status_code add_wait(struct divider *divider, const struct program_operat
     for (uint32_t i = 0; i < count; i++)
         if (slots[i] < divider->span_capacity) crossed |= divider->spans[slots[i]];
     FORWARD_IF_ERROR(add_crossed(divider, crossed, status));
-    if (form != SERIES_WAIT_FOR_OWN) divider->event += count;
+    if (form != SERIES_WAIT_FOR_OWN) divider->record += count;
     complete(divider, slots, count);
     divider->own = 0;
     return STATUS_OK;
 }
 
-/* Adds a step for the call that begins at operations[*i], and sets *i to its end. */
+/* Adds a step for the call that begins at operations[*i], and sets *i to the index of its return.
+ */
 static status_code take_call(struct divider *divider, const struct program_operation *operations,
                              uint64_t *i, struct status *status) {
     const struct program_operation *call = &operations[*i];
@@ -358,8 +368,8 @@ static status_code take_call(struct divider *divider, const struct program_opera
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_GAP, call->mark.trace_ps - divider->now_ps, status));
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_EVENTS,
-                               (int64_t)call->record - (int64_t)divider->event, status));
-    divider->event = call->record + 1;
+                               (int64_t)call->record - (int64_t)divider->record, status));
+    divider->record = call->record + 1;
     size_t duration = divider->rank->value_count;
     FORWARD_IF_ERROR(add_value(divider, SERIES_VALUE_DURATION, 0, status));
     divider->own = 0;
@@ -374,11 +384,12 @@ static status_code take_call(struct divider *divider, const struct program_opera
     }
     divider->rank->values[duration] = operation->mark.trace_ps - call->mark.trace_ps;
     divider->now_ps = operation->mark.trace_ps;
-    divider->event++;
+    divider->record++;
     *i += (uint64_t)(operation - call);
     return end_step(divider, first_value, (call->flags & SERIES_CALL_OF_TEST) != 0, status);
 }
 
+/* Adds a step for the begin or end of a user region. */
 static status_code take_mark(struct divider *divider, const struct program_operation *mark,
                              struct status *status) {
     uint32_t first_value = (uint32_t)divider->rank->value_count;
@@ -387,7 +398,7 @@ static status_code take_mark(struct divider *divider, const struct program_opera
     FORWARD_IF_ERROR(
         add_value(divider, SERIES_VALUE_GAP, mark->mark.trace_ps - divider->now_ps, status));
     divider->now_ps = mark->mark.trace_ps;
-    divider->event++;
+    divider->record++;
     return end_step(divider, first_value, false, status);
 }
 
@@ -441,7 +452,8 @@ static status_code take_rank(struct divider *divider, struct status *status) {
 
 /* ---- regions ---- */
 
-/* Adds the regions of a program to the common list. */
+/* Adds the regions of a program to the common list, unless other programs have added them, and sets
+ * their indices there. */
 static status_code take_regions(struct series *series, uint32_t number, struct status *status) {
     struct series_program *from = &series->programs[number];
     const struct program *program = from->program;
@@ -502,7 +514,7 @@ static status_code take_program(struct series *series, uint32_t number, struct d
         divider->rank_number = r;
         divider->pending_count = divider->own = 0;
         divider->compute_ps = divider->now_ps = 0;
-        divider->event = 0;
+        divider->record = 0;
         FORWARD_IF_ERROR(take_rank(divider, status));
     }
     return series_fold_ranks(series, from, status);

@@ -116,7 +116,7 @@ bool law_next_part(const struct series *series, const struct series_symbol *symb
     if (part->words == NULL) {
         *part = (struct law_part_of_call){.words = first + CALL_WORDS, .field = CALL_VALUES};
     } else {
-        const int64_t kind = *part->words & 0xFF;
+        const int64_t kind = series_head_kind(*part->words);
         if (kind == OPERATION_COLLECTIVE)
             part->field += 3;
         else if (kind != OPERATION_WAIT)

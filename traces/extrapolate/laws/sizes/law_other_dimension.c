@@ -82,7 +82,8 @@ static bool is_across(const struct plane_search *plane, const struct series_role
         return false;
     while (law_next_part(series, other, &part)) {
         *field = part.field + 1;
-        if ((*part.words & 0xFF) == kind && law_partner_of(step, *field) != NULL) return true;
+        if (series_head_kind(*part.words) == kind && law_partner_of(step, *field) != NULL)
+            return true;
     }
     return false;
 }
