@@ -1,13 +1,14 @@
 /*
- * Call sets: a call set has all calls of some kinds. Two of them follow each other alike on all
- * ranks, such as a halo and sums by messages. Ranks that have one role in the halo may have several
- * in the sums, so that no rule gives the roles of both. Each call set is therefore extrapolated
- * alone, and the two new programs are put together.
+ * Call sets. A call set has all calls of some kinds. Two call sets, such as a halo and sums by
+ * messages, may follow each other in the same way on all ranks. Ranks with one role in the halo may
+ * have different roles in the sums, so that no rule gives the roles of both. So each call set is
+ * extrapolated alone, and the two new programs are joined.
  *
- * A kind is the messages of one tag in one communicator, or the collectives of one kind there, with
- * all kinds that share a call or a wait. A run is a row of calls of one call set. Invariant: in all
- * programs of the series, all ranks have equally many runs, of the same call set first, and no
- * request is in flight at the end of a run.
+ * A kind is the messages of one tag in one communicator, or the collectives of one kind in one
+ * communicator. Kinds that share a call or a wait form one class. A run is a sequence of calls of
+ * one call set, with no call of the other one between them. Invariant: in all programs of the
+ * series, all ranks of a program have equally many runs, all ranks begin with the same call set,
+ * and no request is in flight where a run ends.
  */
 #include "traces/extrapolate/divisions/series_call_sets.h"
 
@@ -20,11 +21,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALL_SETS = 2, MOST_KINDS = 4096, MOST_CLASSES = 8, MOST_TRIED = 4, MOST_DEPTH = 3 };
+enum {
+    CALL_SETS = 2,
+    MOST_KINDS = 4096,
+    MOST_CLASSES = 8,
+    MOST_TRIED = 4, /* divisions of a series */
+    MOST_DEPTH = 3  /* of divided series in each other */
+};
 
+/* Name of the region around each run in the program of a call set. */
 static const char mark_name[] = "call set";
 
-/* A call with the computation before it, by the numbers of its operations. */
+/* A call with the computation before it: operations first to end - 1 of its rank. */
 struct set_call {
     uint32_t program, rank, kind;
     uint64_t first, end;
@@ -32,26 +40,32 @@ struct set_call {
     bool leaves_pending; /* a request is in flight after it */
 };
 
+/* The calls of a series and their kinds. */
 struct finder {
     const struct series *series;
-    struct set_call *calls;
+    struct set_call *calls; /* in the order of programs, ranks and operations */
     size_t call_count, call_capacity;
-    struct key_table kinds;
-    uint32_t parents[MOST_KINDS]; /* of kinds that share a call */
-    bool has_messages[MOST_KINDS];
+    struct key_table kinds; /* [hash of a kind]: its number */
+    /* [kind]: a lower kind of the same class; the kind itself: it is the lowest, the root. */
+    uint32_t parents[MOST_KINDS];
+    bool has_messages[MOST_KINDS]; /* [kind]: it has messages; of a root: its class has some */
     uint32_t kind_count;
-    uint32_t *slots; /* [slot]: kind of the request, from 1; 0: none in flight */
-    size_t slot_capacity, pending;
-    uint32_t classes[MOST_CLASSES]; /* the first kind of each */
+    uint32_t *slots; /* [slot]: kind of its request, from 1; 0: no request is in flight */
+    size_t slot_capacity;
+    size_t pending;                 /* requests in flight */
+    uint32_t classes[MOST_CLASSES]; /* the root of each class */
     uint32_t class_count;
 };
 
+/* Returns the lowest kind of the class of a kind. */
 static uint32_t root_of(const struct finder *finder, uint32_t kind) {
     while (finder->parents[kind] != kind)
         kind = finder->parents[kind];
     return kind;
 }
 
+/* Puts two kinds into one class, and sets *own to the other one. KEY_TABLE_NONE in *own: there is
+ * no kind yet. */
 static void join(struct finder *finder, uint32_t *own, uint32_t other) {
     if (*own != KEY_TABLE_NONE) {
         const uint32_t left = root_of(finder, *own), right = root_of(finder, other);
@@ -60,8 +74,8 @@ static void join(struct finder *finder, uint32_t *own, uint32_t other) {
     *own = other;
 }
 
-/* Finds the kind of a message or collective, or makes a new one. KEY_TABLE_NONE: there are too
- * many. */
+/* Sets *kind to the kind of a message or collective, which may be new; KEY_TABLE_NONE: there are
+ * too many kinds. */
 static status_code find_kind(struct finder *finder, const struct series_program *from,
                              const struct program_operation *operation, uint32_t *kind,
                              struct status *status) {
@@ -105,8 +119,9 @@ static void complete(struct finder *finder, uint32_t slot, uint32_t *kind) {
     finder->pending--;
 }
 
-/* Joins the kind of an operation of a call to those before it. Sets *fits to false where call sets
- * are not known: with files, tests, regions of the user, and persistent requests. */
+/* Puts the kind of an operation into the class of *kind, the kind of the call so far. Sets *fits to
+ * false if the series is not divided: it has file accesses, tests, user regions or persistent
+ * requests, or too many kinds. */
 static status_code take_operation(struct finder *finder, const struct series_program *from,
                                   uint32_t rank, const struct program_operation *operation,
                                   uint32_t *kind, bool *fits, struct status *status) {
@@ -144,7 +159,8 @@ static status_code take_operation(struct finder *finder, const struct series_pro
     }
 }
 
-/* Lists the calls of a rank. */
+/* Lists the calls of a rank. A call without messages and collectives has the kind of the call
+ * before it. Sets *fits to false if the rank cannot be divided. */
 static status_code list_rank(struct finder *finder, uint32_t number, uint32_t rank, bool *fits,
                              struct status *status) {
     const struct series_program *from = &finder->series->programs[number];
@@ -160,7 +176,7 @@ static status_code list_rank(struct finder *finder, uint32_t number, uint32_t ra
         if (operation.kind == OPERATION_CALL) kind = KEY_TABLE_NONE;
         FORWARD_IF_ERROR(take_operation(finder, from, rank, &operation, &kind, fits, status));
         if (operation.kind != OPERATION_RETURN) continue;
-        if (kind == KEY_TABLE_NONE) kind = last; /* a call that does nothing */
+        if (kind == KEY_TABLE_NONE) kind = last;
         *fits = *fits && kind != KEY_TABLE_NONE;
         last = call.kind = kind;
         call.end = i + 1;
@@ -175,7 +191,8 @@ static status_code list_rank(struct finder *finder, uint32_t number, uint32_t ra
     return STATUS_OK;
 }
 
-/* Sets *fits to whether there are two to MOST_CLASSES classes of kinds, and lists them. */
+/* Lists the calls of all ranks, and the classes of their kinds. Sets *fits to whether the ranks can
+ * be divided and there are 2 to MOST_CLASSES classes. */
 static status_code list_calls(struct finder *finder, bool *fits, struct status *status) {
     const struct series *series = finder->series;
     *fits = true;
@@ -193,7 +210,8 @@ static status_code list_calls(struct finder *finder, bool *fits, struct status *
     return STATUS_OK;
 }
 
-/* Returns the call set of a call. second: set of the classes of the second call set. */
+/* Returns the number of the call set, 0 or 1, that a kind belongs to. second: the set of the
+ * classes of call set 1 (bit c: class c). */
 static uint32_t set_of(const struct finder *finder, uint32_t second, uint32_t kind) {
     uint32_t class = 0;
     while (finder->classes[class] != root_of(finder, kind))
@@ -201,12 +219,13 @@ static uint32_t set_of(const struct finder *finder, uint32_t second, uint32_t ki
     return second >> class & 1;
 }
 
-/* Returns whether all ranks of a program have as many runs, those of all programs begin with the
- * same call set, and both call sets have messages. */
+/* Returns whether both call sets have messages, all ranks of a program have equally many runs, two
+ * or more, all ranks begin with the same call set, and no request is in flight where a run ends. */
 static bool is_division(const struct finder *finder, uint32_t second) {
     bool has_messages[CALL_SETS] = {false, false};
     uint32_t first = 0, runs = 0, own = 0;
-    bool is_first = true, is_new = false; /* of the series, of the program */
+    bool is_first = true; /* the rank is the first one of the series */
+    bool is_new = false;  /* the rank is the first one of its program */
     for (uint32_t c = 0; c < finder->class_count; c++)
         if (finder->has_messages[finder->classes[c]]) has_messages[second >> c & 1] = true;
     if (!has_messages[0] || !has_messages[1]) return false;
@@ -239,14 +258,14 @@ static int64_t end_ps(const struct program *program, const struct set_call *call
         ->mark.trace_ps;
 }
 
-/* Copies the runs of a call set on a rank, each between two marks. Times go on from run to run:
- * they leave out those of the other call set. */
+/* Copies the runs of a call set on a rank, each in a region. number: the first call of the rank;
+ * set to that of the next rank. Times in the copy leave out the runs of the other call set. */
 static status_code copy_rank(const struct finder *finder, uint32_t second, uint32_t set,
                              struct program_copy *copy, uint32_t mark, size_t *number,
                              struct status *status) {
     const uint32_t rank = finder->calls[*number].rank;
     bool is_open = false, is_last = false;
-    int64_t last_ps = 0, whole_ps = 0; /* of the copy and of the program */
+    int64_t last_ps = 0, whole_ps = 0; /* when the last call ends: in the copy, in the program */
     program_copy_begin(copy, rank);
     for (; !is_last; ++*number) {
         const struct set_call *call = &finder->calls[*number];
@@ -272,7 +291,8 @@ static status_code copy_rank(const struct finder *finder, uint32_t second, uint3
     return program_copy_end(copy, rank, status);
 }
 
-/* Makes the programs of a call set. The caller frees them, also after errors. */
+/* Makes programs[k] from the calls of a call set in program k. The caller frees the programs, also
+ * after errors. */
 static status_code make_call_set(const struct finder *finder, uint32_t second, uint32_t set,
                                  struct program **programs, struct status *status) {
     const struct series *series = finder->series;
@@ -316,8 +336,8 @@ static bool is_mark(const struct program *program, const struct program_operatio
                   mark_name) == 0;
 }
 
-/* Appends operations of a rank from *place on to the end of its run, without the marks. Times go on
- * from *last_ps. */
+/* Appends the operations of a rank from number *place on, up to the end of the run, without the
+ * region around it. *last_ps: the time at which the run begins; set to its end. */
 static status_code append_run(struct program_copy *copy, uint32_t rank, uint64_t *place,
                               int64_t *last_ps, struct status *status) {
     const struct program_rank *rank_entry = &copy->whole->ranks[rank];
@@ -349,6 +369,7 @@ static uint32_t count_marks(const struct program *program, uint32_t rank) {
     return count;
 }
 
+/* Appends the runs of both call sets on a rank in turns. first: the call set that begins. */
 static status_code append_rank(struct program_copy copies[CALL_SETS], uint32_t rank, uint32_t first,
                                struct status *status) {
     uint64_t places[CALL_SETS] = {0, 0};
@@ -366,9 +387,10 @@ static status_code append_rank(struct program_copy copies[CALL_SETS], uint32_t r
     return builder_end_rank(copies[0].builder, rank, status);
 }
 
-/* Puts the new programs of the call sets together. */
-static status_code put_together(struct program *const news[CALL_SETS], uint32_t first,
-                                unsigned threads, struct program **program, struct status *status) {
+/* Joins the new programs of the call sets. first: the call set with which ranks begin. */
+static status_code join_programs(struct program *const news[CALL_SETS], uint32_t first,
+                                 unsigned threads, struct program **program,
+                                 struct status *status) {
     struct program_copy copies[CALL_SETS];
     struct program_builder *own = NULL;
     status_code code = program_copy_new(&copies[0], news[0], NULL, status);
@@ -397,6 +419,9 @@ static status_code put_together(struct program *const news[CALL_SETS], uint32_t 
 
 /* ---- the report ---- */
 
+/* Adds the finding to the report. fewest, runs: of a rank of the smallest and of the largest
+ * program.
+ */
 static status_code add_finding(struct extrapolate_report *report, uint32_t fewest, uint32_t runs,
                                struct status *status) {
     char where[] = "all ranks", law[SERIES_TEXT], fit[] = "exact", to[32] = "";
@@ -411,7 +436,7 @@ static status_code add_finding(struct extrapolate_report *report, uint32_t fewes
 
 /* ---- the search ---- */
 
-/* Returns how many runs a rank has whose calls begin with this one. */
+/* Returns how many runs a rank has. first: its first call. */
 static uint32_t count_runs(const struct finder *finder, uint32_t second, size_t first) {
     uint32_t runs = 1;
     for (size_t i = first + 1; i < finder->call_count && !finder->calls[i - 1].is_last; i++)
@@ -421,14 +446,14 @@ static uint32_t count_runs(const struct finder *finder, uint32_t second, size_t 
 }
 
 /* Returns the first call of the last rank. */
-static size_t last_rank(const struct finder *finder) {
+static size_t first_of_last_rank(const struct finder *finder) {
     size_t first = finder->call_count - 1;
     while (first > 0 && !finder->calls[first - 1].is_last)
         first--;
     return first;
 }
 
-/* Extrapolates a call set. */
+/* Extrapolates a call set. The caller frees *new and the report, also after errors. */
 static status_code extrapolate_call_set(const struct finder *finder, uint32_t second, uint32_t set,
                                         struct program **new, struct extrapolate_report *report,
                                         struct status *status) {
@@ -446,7 +471,7 @@ static status_code extrapolate_call_set(const struct finder *finder, uint32_t se
     return code;
 }
 
-/* Extrapolates both call sets and puts them together. */
+/* Extrapolates both call sets, and joins the new programs. */
 static status_code try_division(struct series *series, const struct finder *finder, uint32_t second,
                                 struct program **program, struct status *status) {
     struct program *news[CALL_SETS] = {NULL, NULL};
@@ -457,11 +482,11 @@ static status_code try_division(struct series *series, const struct finder *find
     if (code == STATUS_OK && !has_same_communicators(news[0], news[1]))
         code = status_set(status, STATUS_INPUT, "the call sets have other communicators");
     if (code == STATUS_OK)
-        code = put_together(news, set_of(finder, second, finder->calls[0].kind),
-                            series->config->threads, program, status);
+        code = join_programs(news, set_of(finder, second, finder->calls[0].kind),
+                             series->config->threads, program, status);
     if (code == STATUS_OK)
         code = add_finding(series->findings.report, count_runs(finder, second, 0),
-                           count_runs(finder, second, last_rank(finder)), status);
+                           count_runs(finder, second, first_of_last_rank(finder)), status);
     for (uint32_t s = 0; s < CALL_SETS; s++) {
         if (code == STATUS_OK)
             code = series_findings_move(series->findings.report, &reports[s], status);
@@ -481,6 +506,7 @@ status_code series_call_sets_find(struct series *series, struct program **progra
     status_code code =
         series->division_depth < MOST_DEPTH ? list_calls(finder, &fits, status) : STATUS_OK;
     uint32_t tried = 0;
+    /* Class 0 is in call set 0, so `second` is even. */
     for (uint32_t second = 2; fits && code == STATUS_OK && second < 1u << finder->class_count &&
                               !*found && tried < MOST_TRIED;
          second += 2) {

@@ -1,6 +1,5 @@
 /*
- * Elements of ranks, which are calls and ends of regions, and copies of them to other programs. See
- * series_levels.h.
+ * Lists the elements of ranks, and copies operations to other programs. See series_levels.h.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_levels.h"
@@ -11,17 +10,20 @@
 
 /* ---- elements ---- */
 
+/* Classes of operations and calls: FINE: all that are not coarse. */
 enum { NO_CLASS, FINE, COARSE };
 
+/* The state while the elements of a rank are listed. */
 struct lister {
     const struct program *program;
     const struct level_set *set;
-    uint8_t *slots; /* [slot]: class of the request in flight */
-    size_t pending;
-    uint8_t class;
-    bool fits;
+    uint8_t *slots; /* [slot]: class of the request in flight; NO_CLASS: none is */
+    size_t pending; /* number of requests in flight */
+    uint8_t class;  /* of the current element; NO_CLASS: of none of its operations is known */
+    bool fits;      /* the rank can be divided so far */
 };
 
+/* Returns whether all members of a communicator take part in the coarse levels. */
 static bool is_inside(const struct level_set *set, const struct program *program,
                       uint32_t communicator, uint32_t rank) {
     const struct program_communicator *own = &program->communicators[communicator];
@@ -32,6 +34,7 @@ static bool is_inside(const struct level_set *set, const struct program *program
     return true;
 }
 
+/* Gives the current element a class. It fits only if the element has no other class. */
 static void join(struct lister *lister, uint8_t class) {
     if (lister->class != NO_CLASS && lister->class != class) lister->fits = false;
     lister->class = class;
@@ -51,7 +54,8 @@ static void complete(struct lister *lister, uint32_t slot) {
     lister->pending--;
 }
 
-/* Returns the class of a message: coarse, if both ranks take part in the coarse levels. */
+/* Returns the class of a message: coarse if its two ranks differ and take part in the coarse
+ * levels. */
 static uint8_t class_of(const struct lister *lister, uint32_t rank, uint32_t peer) {
     const struct level_set *set = lister->set;
     const bool is_coarse = set != NULL && set->coarse_ranks[rank] != PROGRAM_NONE &&
@@ -59,7 +63,7 @@ static uint8_t class_of(const struct lister *lister, uint32_t rank, uint32_t pee
     return is_coarse ? COARSE : FINE;
 }
 
-/* Adds an operation to the class and the hash of its element. */
+/* Adds an operation to the class and the hashes of its element. */
 static void take(struct lister *lister, uint32_t rank, const struct program_operation *operation,
                  struct level_element *element) {
     uint64_t *hash = &element->hash, *shape = &element->shape;
@@ -206,7 +210,8 @@ static uint32_t rank_of(const struct level_copy *copy, uint32_t rank) {
     return copy->ranks == NULL ? rank : copy->ranks[rank];
 }
 
-/* Returns the number that a root has in another communicator; PROGRAM_NONE: it is in none. */
+/* Returns which member of communicator `other` is the rank that the root of `communicator` becomes;
+ * PROGRAM_NONE: it is no member. root: number of a member. rank: the caller of the collective. */
 static uint32_t root_in(const struct level_copy *copy, uint32_t communicator, uint32_t other,
                         uint32_t root, uint32_t rank) {
     const uint32_t wanted = rank_of(copy, program_member(copy->from, communicator, root, rank));
@@ -216,6 +221,8 @@ static uint32_t root_in(const struct level_copy *copy, uint32_t communicator, ui
     return PROGRAM_NONE;
 }
 
+/* Appends a message. place: its number among the operations of the rank. kind: hash of its call and
+ * operation. */
 static status_code append_message(const struct level_copy *copy, uint32_t rank, uint64_t place,
                                   const struct program_operation *operation, uint64_t kind,
                                   struct status *status) {
@@ -234,6 +241,7 @@ static status_code append_message(const struct level_copy *copy, uint32_t rank, 
         copy->requests + place + 1, status);
 }
 
+/* Does the same for a collective. */
 static status_code append_collective(const struct level_copy *copy, uint32_t rank, uint64_t place,
                                      const struct program_operation *operation, uint64_t kind,
                                      struct status *status) {

@@ -1,5 +1,6 @@
 /*
- * Divides a series into coarse levels and the rest. See series_levels.c.
+ * Decides which ranks take part in coarse levels, and which calls belong to these. See
+ * series_levels.c.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_levels.h"
@@ -66,8 +67,8 @@ uint32_t series_level_rank_places(const struct level_divider *divider, uint32_t 
     return key_table_find(&divider->index, series_level_rank_hash(&divider->ranks[k][rank]));
 }
 
-/* Notes where the runs of a rank are. Sets *fits to false if ranks with the same other calls have
- * them elsewhere. */
+/* Notes how many other calls are before each run of a rank. Sets *fits to false if a rank with the
+ * same other calls has its runs elsewhere. */
 static status_code note_places(struct level_divider *divider, const struct level_rank *rank,
                                bool *fits, struct status *status) {
     const uint64_t hash = series_level_rank_hash(rank);
@@ -94,8 +95,8 @@ static status_code note_places(struct level_divider *divider, const struct level
     return STATUS_OK;
 }
 
-/* Lists the elements of all ranks of a program. Sets *has_runs to whether some are of the coarse
- * levels. */
+/* Lists the elements of all ranks of program k. Sets *has_runs to whether some of them belong to
+ * the coarse levels. Sets *fits to false if the division does not keep the rules. */
 static status_code list_program(struct level_divider *divider, uint32_t k, bool *has_runs,
                                 bool *fits, struct status *status) {
     const struct program *program = divider->series->programs[k].program;

@@ -1,7 +1,7 @@
 /*
- * A program without some dimensions of its grid: the ranks whose coordinates are 0 along them, and
- * their messages among each other. Where coarse levels have one rank along a dimension, they are
- * compared with this. See series_levels.h.
+ * A program without some dimensions of its grid: the ranks whose coordinates are 0 along these
+ * dimensions, and the messages among these ranks. Coarse levels with one rank along a dimension are
+ * compared with such a program. See series_levels.h.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_levels.h"
@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* Numbers the ranks that stay. Returns how many there are. */
+/* Numbers the ranks that stay: those whose coordinates are 0 along the dimensions of the set flat.
+ * Returns how many there are. numbers: PROGRAM_NONE: the rank does not stay. */
 static uint32_t number_ranks(const struct level_divider *divider, uint32_t j, uint32_t flat,
                              uint32_t ranks, uint32_t *numbers) {
     const uint32_t dimensions = divider->series->grids.rules[divider->grid].dimensions;
@@ -26,6 +27,7 @@ static uint32_t number_ranks(const struct level_divider *divider, uint32_t j, ui
     return count;
 }
 
+/* Defines the communicators, each of those of its members that stay. */
 static status_code define_communicators(struct level_copy *copy, struct status *status) {
     const struct program *from = copy->from;
     uint32_t *members = memory_new(from->rank_count, sizeof *members);
@@ -52,14 +54,15 @@ static status_code define_communicators(struct level_copy *copy, struct status *
     return code;
 }
 
-/* Notes a request that is posted, and counts it. */
+/* Counts an operation that is dropped or kept, and notes which of both its request is. */
 static void post(struct level_copy *copy, uint32_t slot, bool is_dropped, uint32_t *dropped,
                  uint32_t *kept) {
     ++*(is_dropped ? dropped : kept);
     if (slot != PROGRAM_NONE) copy->in_flight[slot] = is_dropped ? LEVEL_DROPPED : 1;
 }
 
-/* Returns whether all messages of an element, and all that it waits for, are left out. */
+/* Returns whether an element is left out: it has messages or waits for some, and all of these are
+ * dropped. */
 static bool is_dropped(struct level_copy *copy, uint32_t rank,
                        const struct level_element *element) {
     const struct program *from = copy->from;
@@ -112,7 +115,7 @@ status_code series_level_flat_make(const struct level_divider *divider, const st
         if (numbers[r] != PROGRAM_NONE) code = copy_rank(&copy, r, &fits, &other);
     if (code == STATUS_OK && fits)
         code = series_level_copy_seal(&copy, divider->series->config->threads, part, &other);
-    if (code == STATUS_INPUT) /* the calls do not allow it */
+    if (code == STATUS_INPUT) /* a call cannot be divided */
         code = STATUS_OK;
     else if (code != STATUS_OK)
         status_set(status, code, "%s", other.text);

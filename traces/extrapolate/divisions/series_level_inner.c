@@ -1,12 +1,13 @@
 /*
- * The inner levels of a program: its last level of all ranks with the coarse levels. They look like
- * the coarse levels of a larger program: on 8 ranks the last level is what the first coarse level
- * is on 64 ranks in three dimensions. Where the other levels of all ranks are in the way of a
- * comparison with whole programs, the coarse levels are compared with these. See series_levels.h.
+ * The inner levels of a program: the last level that all ranks take part in, with the coarse
+ * levels. They look like the coarse levels of a larger program: in three dimensions, the last level
+ * of all ranks on 8 ranks does what the first coarse level does on 64 ranks. If all ranks take part
+ * in several levels, the coarse levels look like no whole program, and are compared with inner
+ * levels. See series_levels.h.
  *
- * Invariant: the inner levels are as many calls of rank 0 around each run, or around as many runs
- * as a run of the compared coarse levels has runs of coarser ones. On other ranks they are the same
- * messages.
+ * Invariant: on rank 0, the inner levels are the same number of calls before and after each row of
+ * runs, with these runs and the calls between them (struct frame). On other ranks, they are the
+ * same messages.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_call_sets.h"
@@ -16,11 +17,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST_PROGRAMS = 3, MOST_CALLS = 64, DIMENSIONS = 3 };
+enum {
+    FEWEST_PROGRAMS = 3, /* inner levels that are extrapolated */
+    MOST_CALLS = 64,     /* of the first coarse level in a run, where several frames are tried */
+    MOST_FACTOR = 3      /* so many times as many calls may an inner level have that has more
+                            dimensions than the first coarse level */
+};
+/* Instead of a set of dimensions: the grids are not alike. */
 #define UNLIKE UINT32_MAX
 
-/* Which calls of rank 0 are inner levels: so many before the first of a row of runs, and so many
- * after its last one. */
+/* Which calls of rank 0 are inner levels: `runs` runs that follow each other (a row), the calls
+ * between these, `before` calls before the first of them, and `after` calls after the last one. */
 struct frame {
     uint64_t before, after;
     uint32_t runs;
@@ -28,8 +35,9 @@ struct frame {
 
 /* ---- the inner levels of a program ---- */
 
-/* Lists the calls of a program, those of the inner levels as coarse ones. Sets *fits to false if
- * the other ranks do not have them at the places of rank 0. */
+/* Lists the elements of all ranks of program k, with those of the inner levels as coarse ones. The
+ * caller frees them, also after errors. Sets *fits to false if the frame does not fit rank 0, or if
+ * other ranks do not have the same messages in the inner levels. */
 static status_code select_calls(const struct level_divider *divider, uint32_t k,
                                 const struct frame *frame, struct level_rank *ranks, bool *fits,
                                 struct status *status) {
@@ -88,7 +96,8 @@ static status_code select_calls(const struct level_divider *divider, uint32_t k,
     return code;
 }
 
-/* Makes the program of the inner levels. *inner stays NULL if there are none by the frame. */
+/* Makes the program of the inner levels of program k. *inner stays NULL if the frame does not fit,
+ * or if messages of the inner levels have no partner in them. */
 static status_code make_inner(const struct level_divider *divider, uint32_t k,
                               const struct frame *frame, struct program **inner,
                               struct status *status) {
@@ -123,8 +132,9 @@ static status_code make_inner(const struct level_divider *divider, uint32_t k,
 
 /* ---- frames ---- */
 
-/* Returns the dimensions along which the coarse levels of a program have one rank, and program j
- * has more; along the others both have as many. UNLIKE: they have not. */
+/* Compares the grid of the coarse levels in a grid of these extents with the grid of program j.
+ * Returns the set of dimensions along which the coarse levels have one rank, and program j has two.
+ * UNLIKE: they differ in another way along some dimension. */
 static uint32_t flat_dimensions(const struct level_divider *divider,
                                 const struct series_grid_extents *extents, uint32_t j) {
     const uint32_t grid = divider->grid;
@@ -138,8 +148,10 @@ static uint32_t flat_dimensions(const struct level_divider *divider,
     return flat;
 }
 
-/* Counts the calls of the first run of rank 0 that are of the first coarse level alone: before
- * coarser ones and after them, and the runs of these. */
+/* Measures the first run of coarse levels of rank 0 of program k. Sets frame->runs to how often it
+ * visits the coarser levels, in which fewer ranks take part than in the first coarse level;
+ * ->before to its calls before the first of these visits, and ->after to its calls after the last
+ * one. If there is no visit, both are the number of its calls. */
 static status_code measure_run(const struct level_divider *divider, uint32_t k, struct frame *frame,
                                struct status *status) {
     const struct level_rank *rank = &divider->ranks[k][0];
@@ -172,9 +184,10 @@ static status_code measure_run(const struct level_divider *divider, uint32_t k, 
     return code;
 }
 
-/* Sets a frame by its number among those that the first coarse level of a program allows. Returns
- * false behind the last one. If it has no coarser levels, all ways to divide its calls are tried,
- * around one run and around two, those in the middle first. */
+/* Sets *frame to frame `number` of those by which inner levels of program j may look like the
+ * coarse levels that were measured. Returns false after the last one. If the first coarse level
+ * visits no coarser ones, these are all ways to divide its calls, around one run and then around
+ * two, each beginning with equal parts. */
 static bool choose_full(const struct level_divider *divider, uint32_t j,
                         const struct frame *measured, uint32_t number, struct frame *frame) {
     *frame = *measured;
@@ -199,15 +212,15 @@ static bool choose_full(const struct level_divider *divider, uint32_t j,
     return true;
 }
 
-/* The same where the program has more dimensions than the first coarse level, and more calls. As
- * many calls before and after the runs are tried first. */
+/* Does the same where the program has more dimensions than the first coarse level, and so more
+ * calls in a level. Frames with as many more calls before the runs as after them come first. */
 static bool choose_flat(const struct level_divider *divider, const struct frame *measured,
                         uint32_t number, struct frame *frame) {
     const bool is_known = measured->runs > 0;
     const uint64_t least = is_known ? measured->before : 0;
     const uint64_t after = is_known ? measured->after : 0;
-    const uint64_t more = DIMENSIONS * measured->before + 1 - least;
-    const uint64_t more_after = DIMENSIONS * (is_known ? after : measured->before) + 1 - after;
+    const uint64_t more = MOST_FACTOR * measured->before + 1 - least;
+    const uint64_t more_after = MOST_FACTOR * (is_known ? after : measured->before) + 1 - after;
     const uint64_t runs = is_known || divider->runs % 2 != 0 ? 1 : 2;
     if (measured->before > MOST_CALLS || after > MOST_CALLS) return false;
     frame->runs = is_known ? measured->runs : 1 + (uint32_t)(number % runs);
@@ -221,8 +234,8 @@ static bool choose_flat(const struct level_divider *divider, const struct frame 
     return n / more < more_after;
 }
 
-/* Returns whether rank 0 of program j sends as many messages to the next rank along each dimension
- * in the calls of a frame around its first runs. */
+/* Returns whether rank 0 of program j sends the same number of messages to its next rank along each
+ * dimension, in the calls of a frame around its first runs. */
 static bool may_be_even(const struct level_divider *divider, uint32_t j,
                         const struct frame *frame) {
     const struct series_program *from = &divider->series->programs[j];
@@ -253,7 +266,7 @@ static bool may_be_even(const struct level_divider *divider, uint32_t j,
     return most > 0;
 }
 
-enum { MOST_SENDS = 256 };
+enum { MOST_SENDS = 256 }; /* along one dimension; further ones are not compared */
 
 /* The messages of rank 0 to the next rank along one dimension. */
 struct sends {
@@ -262,8 +275,8 @@ struct sends {
     uint32_t count;
 };
 
-/* Returns whether messages along two dimensions are alike: as many, with sizes in one proportion
- * and tags in one distance. */
+/* Returns whether messages along two dimensions are alike: equally many, with sizes in one
+ * proportion, and with tags that differ by one number. */
 static bool are_alike(const struct sends *left, const struct sends *right) {
     if (left->count != right->count) return false;
     for (uint32_t i = 0; i < left->count; i++)
@@ -273,8 +286,8 @@ static bool are_alike(const struct sends *left, const struct sends *right) {
     return true;
 }
 
-/* Returns whether rank 0 of the inner levels of program j sends alike along all dimensions, so that
- * the calls of a level are all there. */
+/* Returns whether the messages of rank 0 along all dimensions are alike in the inner levels of
+ * program j. If not, some of the calls of a level may be missing in them. */
 static bool is_even(const struct level_divider *divider, const struct program *inner, uint32_t j) {
     const uint32_t *extents = divider->series->programs[j].extents.of[divider->grid];
     const uint32_t dimensions = divider->series->grids.rules[divider->grid].dimensions;
@@ -299,7 +312,8 @@ static bool is_even(const struct level_divider *divider, const struct program *i
 }
 
 /* Compares the inner levels of program j with the coarse levels of program k, if their grids are
- * alike. flat: a set of dimensions along which the coarse levels have one rank. */
+ * alike. is_flat: only pairs are compared in which the coarse levels have one rank along some
+ * dimension, and program j has two; otherwise, only pairs with equal grids. */
 static status_code compare_pair(const struct level_divider *divider, const struct program *coarse,
                                 uint32_t k, uint32_t j, bool is_flat, const struct frame *frame,
                                 struct level_likeness *likeness, bool *fits,
@@ -338,7 +352,9 @@ static status_code compare_by_frame(const struct level_divider *divider,
     return STATUS_OK;
 }
 
-/* Finds the frame by which a pair, and all others, look alike. */
+/* Finds the first frame of a pair by which all pairs look alike. k: program of the coarse levels.
+ * j: program of the inner levels. *likeness stays NULL if there is none; otherwise the caller frees
+ * it. */
 static status_code find_frame_of_pair(const struct level_divider *divider,
                                       struct program *const *coarse, uint32_t k, uint32_t j,
                                       bool is_flat, struct frame *frame,
@@ -362,8 +378,9 @@ static status_code find_frame_of_pair(const struct level_divider *divider,
     return STATUS_OK;
 }
 
-/* Finds the frame by which all coarse levels look like inner levels. Coarse levels with fewer
- * dimensions are compared if there are no others. *likeness stays NULL if there is none. */
+/* Finds the frame by which all coarse levels look like inner levels. Pairs in which the coarse
+ * levels have fewer dimensions are compared only if there are no other pairs. *likeness stays NULL
+ * if there is no such frame; otherwise the caller frees it. */
 static status_code find_frame(const struct level_divider *divider, struct program *const *coarse,
                               struct frame *frame, struct level_likeness **likeness,
                               struct status *status) {
@@ -434,7 +451,7 @@ status_code series_level_inner_copy(const struct level_divider *divider,
         code = series_level_likeness_make(likeness, inner, series->config->threads, new, &other);
         if (code == STATUS_OK) *tests = series_level_likeness_tests(likeness);
         if (code == STATUS_INPUT)
-            code = STATUS_OK; /* a level without a rule */
+            code = STATUS_OK; /* the likeness does not say what some level becomes */
         else if (code != STATUS_OK)
             status_set(status, code, "%s", other.text);
         status_clear(&other);

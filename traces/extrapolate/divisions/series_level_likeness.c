@@ -1,11 +1,11 @@
 /*
- * Coarse levels that look like a program of as many ranks: a multigrid on 16 ranks whose coarse
- * levels are on 8 ranks does there what it does on 8 ranks alone. Levels may be numbered by their
- * tags, and their sizes may shrink from one to the next.
+ * Coarse levels that look like a whole program of as many ranks. For example, the coarse levels of
+ * a multigrid on 16 ranks are those of 8 ranks, which do what the multigrid does on 8 ranks alone.
+ * Tags may number the levels, and sizes may shrink from one level to the next.
  *
- * Invariant: a kind of call and tag has the same tag and the same proportion of sizes in all
- * programs that are compared; all tags that differ, differ by the same number. Tags of levels that
- * no comparison has differ by this number, too.
+ * Invariant: in all comparisons, a tag of a call becomes the same tag, and its sizes have the same
+ * proportion. All tags that differ, differ by the same number (the shift). Tags that no comparison
+ * has are assumed to differ by the shift, too.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_levels.h"
@@ -15,30 +15,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a size becomes: size x own / other. */
+/* A size of the whole program becomes size x coarse / whole. */
 struct proportion {
-    uint64_t own, other;
-    bool is_known, is_open; /* is_open: several were found */
+    uint64_t coarse, whole;
+    bool is_known; /* a pair of sizes was compared */
+    bool is_open;  /* another pair has another proportion */
 };
 
+/* What the messages of one kind and tag become, or the collectives of one kind. */
 struct level_kind {
-    int64_t shift; /* of the tag */
+    int64_t shift; /* is added to the tag */
     struct proportion proportion;
 };
 
 struct level_likeness {
-    struct key_table index; /* of kinds with their tags */
+    struct key_table index; /* [kind and tag]: index in kinds */
     struct level_kind *kinds;
     size_t count, capacity;
-    struct key_table others; /* of kinds whose tags differ, or of all if none does */
+    /* For tags that no comparison has: what all tags of a kind have in common, apart for those that
+     * have a shift and for those that have none. */
+    struct key_table others; /* [kind and whether the tag has a shift]: index in proportions */
     struct proportion *proportions;
     size_t other_count, other_capacity;
-    int64_t shift; /* of all tags that differ; 0: none does */
-    uint32_t tests;
-    bool is_scaled;
-    wide own_ps, other_ps; /* computation of the coarse levels, and of what they look like */
-    bool has_world, world_is_whole; /* whether a communicator of all ranks is one of the coarse
-                                       levels alone */
+    int64_t shift;            /* of all tags that differ; 0: none does */
+    uint32_t tests;           /* comparisons of programs with messages that have fitted */
+    bool is_scaled;           /* some size differs */
+    wide coarse_ps, whole_ps; /* computation of all programs that were compared */
+    bool has_world;           /* some message or collective is in a communicator of all ranks */
+    bool world_is_of_coarse;  /* all members of this communicator take part in the coarse levels */
 };
 
 struct level_likeness *series_level_likeness_new(void) {
@@ -62,29 +66,36 @@ uint32_t series_level_likeness_tests(const struct level_likeness *likeness) {
     return likeness->tests;
 }
 
-/* Adds a pair of sizes. Returns false if it has another proportion than those before. */
+/* Adds a pair of sizes: that of the whole program, and what it becomes. Returns false if their
+ * proportion is not that of the pairs before. */
 static bool add_sizes(struct proportion *proportion, uint64_t size, uint64_t becomes) {
     if ((size == 0) != (becomes == 0)) return false;
     if (size == 0) return true;
     if (!proportion->is_known)
-        *proportion = (struct proportion){.own = becomes, .other = size, .is_known = true};
-    return (wide)size * proportion->own == (wide)becomes * proportion->other;
+        *proportion = (struct proportion){.coarse = becomes, .whole = size, .is_known = true};
+    return (wide)size * proportion->coarse == (wide)becomes * proportion->whole;
 }
 
+/* Changes a size of the whole program to that of the coarse levels. Returns false if the proportion
+ * is not known, or does not give a whole number. */
 static bool apply(const struct proportion *proportion, uint64_t *size) {
     if (*size == 0) return true;
     if (!proportion->is_known || proportion->is_open) return false;
-    const wide scaled = (wide)*size * proportion->own;
-    if (scaled % proportion->other != 0) return false;
-    *size = (uint64_t)(scaled / proportion->other);
+    const wide scaled = (wide)*size * proportion->coarse;
+    if (scaled % proportion->whole != 0) return false;
+    *size = (uint64_t)(scaled / proportion->whole);
     return true;
 }
 
+/* Returns the key of a kind of operation, and of a tag or another number. */
 static uint64_t key_of(uint64_t kind, int64_t tag) {
-    return content_hash_add3(kind, (uint64_t)tag, 0, 7);
+    enum { HASH_OF_KEY = 7 }; /* tells these hashes from others */
+    return content_hash_add3(kind, (uint64_t)tag, 0, HASH_OF_KEY);
 }
 
-/* Adds a message or a collective. */
+/* Adds a pair of messages or collectives: the tag (of a collective, its kind) and the size in the
+ * whole program, and what they become. Sets *fits to whether this kind and tag has become the same
+ * in all pairs. */
 static status_code add_kind(struct level_likeness *likeness, uint64_t kind, int64_t tag,
                             int64_t becomes, uint64_t size, uint64_t size_becomes, bool *fits,
                             struct status *status) {
@@ -105,7 +116,7 @@ static status_code add_kind(struct level_likeness *likeness, uint64_t kind, int6
         *fits = *fits && likeness->shift == shift;
     }
     likeness->is_scaled = likeness->is_scaled || size != size_becomes;
-    /* Of levels that are not compared: what those with other tags have in common. */
+    /* What holds for tags that no comparison has. */
     number = key_table_find(&likeness->others, key_of(kind, shift != 0));
     if (number == KEY_TABLE_NONE) {
         number = (uint32_t)likeness->other_count;
@@ -121,8 +132,9 @@ static status_code add_kind(struct level_likeness *likeness, uint64_t kind, int6
     return STATUS_OK;
 }
 
-/* Returns whether two communicators have the same members, and whether one of all ranks is of the
- * coarse levels alone, or of all of the others. */
+/* Returns whether two communicators have the same members. If these are all ranks, also compares
+ * with all other such pairs whether the name of the communicator of the coarse levels has
+ * LEVEL_SUFFIX. */
 static bool compare_members(struct level_likeness *likeness, const struct program *whole,
                             uint32_t left, const struct program *coarse, uint32_t right) {
     const struct program_communicator *a = &whole->communicators[left];
@@ -135,10 +147,10 @@ static bool compare_members(struct level_likeness *likeness, const struct progra
         return false;
     if (a->size != whole->rank_count) return true;
     const char *left_name = program_text(whole, a->name), *name = program_text(coarse, b->name);
-    const bool is_whole = strlen(name) > strlen(left_name);
-    const bool is_same = !likeness->has_world || likeness->world_is_whole == is_whole;
+    const bool has_suffix = strlen(name) > strlen(left_name);
+    const bool is_same = !likeness->has_world || likeness->world_is_of_coarse == has_suffix;
     likeness->has_world = true;
-    likeness->world_is_whole = is_whole;
+    likeness->world_is_of_coarse = has_suffix;
     return is_same;
 }
 
@@ -148,6 +160,8 @@ static bool is_same_mark(const struct program *whole, const struct program_opera
                   program_text(coarse, coarse->regions[right->mark.region].name)) == 0;
 }
 
+/* Compares an operation of the whole program (left) with one of the coarse levels (right). call:
+ * hash of the call around them, which a CALL sets. */
 static status_code compare(struct level_likeness *likeness, const struct program *whole,
                            const struct program_operation *left, const struct program *coarse,
                            const struct program_operation *right, uint64_t *call, bool *fits,
@@ -196,7 +210,7 @@ static status_code compare(struct level_likeness *likeness, const struct program
     }
 }
 
-/* Moves to the next operation that is no computation. Returns false at the end. */
+/* Sets *operation to the next one of a rank that is no computation. Returns false at its end. */
 static bool next(const struct program *program, uint32_t rank, uint64_t *place,
                  struct program_operation *operation) {
     for (; *place < program->ranks[rank].count; ++*place) {
@@ -208,6 +222,7 @@ static bool next(const struct program *program, uint32_t rank, uint64_t *place,
     return false;
 }
 
+/* Returns the computation of all ranks of a program, in picoseconds. */
 static wide computation_of(const struct program *program) {
     wide sum_ps = 0;
     for (uint32_t r = 0; r < program->rank_count; r++)
@@ -222,8 +237,8 @@ static wide computation_of(const struct program *program) {
 
 int64_t series_level_likeness_computation(const struct level_likeness *likeness,
                                           int64_t duration_ps) {
-    if (likeness->other_ps == 0) return duration_ps;
-    return (int64_t)((wide)(uint64_t)duration_ps * likeness->own_ps / likeness->other_ps);
+    if (likeness->whole_ps == 0) return duration_ps;
+    return (int64_t)((wide)(uint64_t)duration_ps * likeness->coarse_ps / likeness->whole_ps);
 }
 
 status_code series_level_likeness_add(struct level_likeness *likeness, const struct program *whole,
@@ -244,8 +259,8 @@ status_code series_level_likeness_add(struct level_likeness *likeness, const str
         }
     }
     likeness->tests += *fits && has_messages;
-    likeness->own_ps += computation_of(coarse);
-    likeness->other_ps += computation_of(whole);
+    likeness->coarse_ps += computation_of(coarse);
+    likeness->whole_ps += computation_of(whole);
     return STATUS_OK;
 }
 
@@ -277,10 +292,10 @@ status_code series_level_likeness_make(struct level_likeness *likeness, const st
     copy.likeness = likeness;
     for (uint32_t c = 0; c < whole->communicator_count && code == STATUS_OK; c++) {
         const struct program_communicator *own = &whole->communicators[c];
-        const bool is_whole = own->size < whole->rank_count || likeness->world_is_whole;
+        const bool has_suffix = own->size < whole->rank_count || likeness->world_is_of_coarse;
         char name[SERIES_TEXT];
         snprintf(name, sizeof name, "%s%s", program_text(whole, own->name),
-                 is_whole ? LEVEL_SUFFIX : "");
+                 has_suffix ? LEVEL_SUFFIX : "");
         code = own->members == PROGRAM_NONE
                    ? builder_define_communicator_self(builder, name, &copy.communicators[c], status)
                    : builder_define_communicator(builder, name,

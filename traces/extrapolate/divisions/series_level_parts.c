@@ -1,6 +1,6 @@
 /*
- * The programs of the coarse levels and of the rest, and the new program that both make. See
- * series_levels.c.
+ * Makes the programs of the coarse levels and of the other calls, and joins the two new programs.
+ * See series_levels.c.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_levels.h"
@@ -9,10 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The requests of the coarse levels have numbers from here on in the new program, beyond those of
+ * the other calls. */
+static const uint64_t COARSE_REQUESTS = UINT64_C(1) << 60;
+
 /* ---- the programs of the parts ---- */
 
-/* Defines the communicators of one part that its calls are in. is_rest: those of all ranks and of
- * each rank alone as well, and topologies. */
+/* Defines the communicators that the calls of one part are in. set: the ranks of the part; NULL:
+ * all ranks. is_rest: the part is the other calls; then also defines the communicators of all ranks
+ * and of each rank alone, and the topologies. */
 static status_code define_communicators(struct level_copy *copy, const struct level_set *set,
                                         const bool *is_used, bool is_rest, struct status *status) {
     const struct program *from = copy->from;
@@ -44,8 +49,9 @@ static status_code define_communicators(struct level_copy *copy, const struct le
     return code;
 }
 
-/* Marks the communicators of the calls of one part. Sets *fits to false if the coarse levels are in
- * a part of another communicator than that of all ranks. */
+/* Sets is_used[communicator] for the communicators that the calls of one part are in. Sets *fits to
+ * false if the coarse levels use a communicator of some ranks of which a member takes no part in
+ * them. */
 static void mark_used(const struct level_divider *divider, uint32_t k, bool coarse, bool *is_used,
                       bool *fits) {
     const struct program *program = divider->series->programs[k].program;
@@ -75,13 +81,14 @@ static void mark_used(const struct level_divider *divider, uint32_t k, bool coar
         }
 }
 
-/* Copies one part of a rank. The runs of the coarse levels stand between marks. Times leave out the
- * other part. */
+/* Copies one part of a rank. own: its number in the copy. mark: the region around each run of the
+ * coarse levels. repeats: as in struct level_divider. Times in the copy leave out the other part.
+ */
 static status_code copy_rank(struct level_copy *copy, const struct level_rank *list, uint32_t rank,
                              uint32_t own, bool coarse, uint32_t mark, uint32_t repeats,
                              struct status *status) {
-    int64_t last_ps = 0, whole_ps = 0; /* of the copy and of the program */
-    bool is_open = false;
+    int64_t last_ps = 0, whole_ps = 0; /* when the last element ends: in the copy, in the program */
+    bool is_open = false;              /* a run has begun */
     for (size_t n = 0; n < list->count * (repeats > 0 ? repeats : 1); n++) {
         const size_t i = n % list->count;
         const struct level_element *element = &list->elements[i];
@@ -150,14 +157,15 @@ status_code series_level_part_make(const struct level_divider *divider, uint32_t
 
 /* ---- the new program ---- */
 
-/* Returns where the name of a communicator of the coarse levels alone ends; NULL: it is another. */
+/* Returns where LEVEL_SUFFIX begins at the end of a name; NULL: the name does not end with it. */
 static const char *name_end(const char *name) {
     const size_t length = strlen(name), suffix = strlen(LEVEL_SUFFIX);
     const bool has = length >= suffix && strcmp(name + length - suffix, LEVEL_SUFFIX) == 0;
     return has ? name + length - suffix : NULL;
 }
 
-/* Finds the communicator of all ranks, or defines it. */
+/* Sets *index to the first communicator of all ranks. If `fine` has none, defines one with this
+ * name. */
 static status_code find_world(struct level_copy *copy, const struct program *fine, const char *name,
                               uint32_t *index, struct status *status) {
     for (uint32_t c = 0; c < fine->communicator_count; c++) {
@@ -174,7 +182,9 @@ static status_code find_world(struct level_copy *copy, const struct program *fin
     return code;
 }
 
-/* Defines the communicators of the coarse levels in the new program. */
+/* Defines the communicators of the coarse levels in the new program. One whose name lacks
+ * LEVEL_SUFFIX becomes the communicator of all ranks: in the series, some of its members take no
+ * part in the coarse levels, and mark_used allows that for all ranks only. */
 static status_code define_coarse(struct level_copy *copy, const struct level_set *set,
                                  const struct program *fine, struct status *status) {
     const struct program *from = copy->from;
@@ -201,6 +211,7 @@ static status_code define_coarse(struct level_copy *copy, const struct level_set
     return code;
 }
 
+/* Defines the communicators and topologies of the other calls in the new program. */
 static status_code define_fine(struct level_copy *copy, struct status *status) {
     const struct program *from = copy->from;
     for (uint32_t c = 0; c < from->communicator_count; c++) {
@@ -225,8 +236,10 @@ static bool is_mark(const struct program *program, const struct program_operatio
                   LEVEL_MARK) == 0;
 }
 
-/* Appends the next run of the coarse levels of a rank, without its marks. Marks of levels below are
- * never there: these were put together before. */
+/* Appends the next run of the coarse levels of a rank, without the marks around it. If the coarse
+ * levels were divided again, the marks of their own coarse levels are gone: series_level_parts_join
+ * leaves them out. place: operation of the rank to go on from. last_ps: time at which the run
+ * begins in the new program; set to its end. Sets *fits to whether there is a run. */
 static status_code append_run(struct level_copy *copy, uint32_t rank, uint64_t *place,
                               int64_t *last_ps, bool *fits, struct status *status) {
     const struct program *from = copy->from;
@@ -249,7 +262,7 @@ static status_code append_run(struct level_copy *copy, uint32_t rank, uint64_t *
     return STATUS_OK;
 }
 
-/* Returns before how many calls of a rank a run is, by the segments that begin at the runs. */
+/* Returns how many other calls of a rank are before a run. Segment n + 1 begins at run n. */
 static uint64_t place_of_run(const struct level_rank *rank, uint32_t run) {
     uint64_t place = 0;
     for (size_t i = 0; i < rank->count; i++)
@@ -283,8 +296,9 @@ static status_code check_places(const struct level_divider *divider, uint32_t k,
     return code;
 }
 
-/* Makes the rule by which the runs of ranks of the new program have the places of those of rank 0.
- * *rule stays NULL if the ranks of the series do not follow it. */
+/* Sets *rule to the segments by which ranks of the new program have their runs between the same
+ * messages as rank 0. *rule stays NULL if the ranks of the series do not follow this rule, or if
+ * rank 0 of the new program makes calls that no rank of the series with runs makes. */
 static status_code find_rule(const struct level_divider *divider, const struct program *fine,
                              struct level_segments **rule, struct status *status) {
     const struct series *series = divider->series;
@@ -304,8 +318,8 @@ static status_code find_rule(const struct level_divider *divider, const struct p
     return code;
 }
 
-/* Appends a rank. own: its number in the coarse levels; PROGRAM_NONE: it has none. rule: of its
- * runs where no rank of the series has the same other calls; NULL: there is none. */
+/* Appends a rank. own: its number in the coarse levels; PROGRAM_NONE: it has none. rule: gives the
+ * places of its runs if no rank of the series has the same other calls; NULL: there is no rule. */
 static status_code append_rank(const struct level_divider *divider, struct level_copy *fine,
                                struct level_copy *coarse, const struct level_segments *rule,
                                uint32_t rank, uint32_t own, struct status *status) {
@@ -323,7 +337,7 @@ static status_code append_rank(const struct level_divider *divider, struct level
         code = series_level_segments_apply(rule, fine->from, rank, &list, &fits, status);
     for (size_t i = 0; i <= list.count && fits && code == STATUS_OK; i++) {
         for (; run < runs && fits && code == STATUS_OK; run++) {
-            /* Without a known place, run n is before the first call of a later segment. */
+            /* By the rule, run n is before the first call of a segment beyond n. */
             const bool is_here = is_known ? divider->places[number + run] == i
                                           : i == list.count || list.elements[i].segment > run;
             if (!is_here) break;
@@ -362,7 +376,7 @@ status_code series_level_parts_join(const struct level_divider *divider, const s
     struct level_segments *rule = NULL;
     if (code == STATUS_OK && coarse != NULL) code = find_rule(divider, fine, &rule, status);
     copies[1].ranks = set->members;
-    copies[1].requests = UINT64_C(1) << 60;
+    copies[1].requests = COARSE_REQUESTS;
     for (uint32_t r = 0; r < fine->rank_count && code == STATUS_OK; r++)
         code = append_rank(divider, &copies[0], &copies[1], rule, r,
                            coarse != NULL ? set->coarse_ranks[r] : PROGRAM_NONE, status);

@@ -1,10 +1,13 @@
 /*
- * Places in the calls of all ranks that are those of given places on rank 0: between the same
- * messages. A message is known by how far it goes along each dimension of the grid, by its tag and
- * size, and by its number among those of its sender and receiver. See series_levels.h.
+ * Carries places between the calls of rank 0 over to other ranks. The places divide the calls of
+ * rank 0 into segments. On another rank, a call is in the segment in which rank 0 has the same
+ * messages. Two messages are the same if they go as far along each dimension of the grid, have the
+ * same tag and size, and have the same number among such messages between their two ranks. See
+ * series_levels.h.
  *
- * Invariant: what rank 0 does not show is only guessed between calls that it shows. The segments of
- * a rank never fall, and no request is in flight where one ends.
+ * Invariant: a call with messages that rank 0 does not have gets the segment of a call beside it.
+ * From call to call of a rank, the number of the segment never falls, and no request is in flight
+ * where a segment ends.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_levels.h"
@@ -13,12 +16,20 @@
 
 #include <stdlib.h>
 
-enum { OPEN = UINT32_MAX - 1 }; /* messages of a class are in several segments */
+/* Instead of a segment: rank 0 has no such message, or has some in several segments. */
+enum { NO_SEGMENT = UINT32_MAX - 1 };
 
-/* A message or collective of a rank. */
+/* What a hash is of. */
+enum { HASH_OF_MESSAGE = 1, HASH_OF_CHANNEL, HASH_OF_COLLECTIVE };
+
+/* A message or collective of a rank. A class is the messages of equal steps, tag and size, or the
+ * collectives of one kind and number of members. A channel is the messages of a class that a rank
+ * sends to one peer, or receives from it; the collectives of a class are one channel. */
 struct item {
-    uint64_t class, channel; /* channel: its messages are numbered together */
-    uint32_t element, number, count;
+    uint64_t class, channel; /* hashes */
+    uint32_t element;        /* index of its element */
+    uint32_t number;         /* among the items of its channel */
+    uint32_t count;          /* of the items of its channel */
 };
 
 struct item_list {
@@ -26,25 +37,26 @@ struct item_list {
     size_t count, capacity;
 };
 
-/* What rank 0 shows of a class of messages. */
+/* The segments in which rank 0 has the messages of a class. */
 struct class {
-    uint32_t segment; /* OPEN: they differ */
-    uint32_t first, count;
-    bool is_unclear; /* two channels have other segments */
+    uint32_t segment; /* of all of them; NO_SEGMENT: they are in several */
+    uint32_t first;   /* in the list of segments: that of the first item of a channel */
+    uint32_t count;   /* of the items of this channel */
+    bool is_unclear;  /* two channels differ in their number of items or in the segments of these */
 };
 
 struct level_segments {
-    const uint32_t *extents;
+    const uint32_t *extents; /* of the grid */
     uint32_t dimensions;
-    struct key_table index; /* of classes */
+    struct key_table index; /* [hash of a class]: index in classes */
     struct class *classes;
     size_t class_count, class_capacity;
-    uint32_t *list; /* segments of the messages of classes */
+    uint32_t *list; /* for each class, the segments of the items of its first channel */
     size_t list_count, list_capacity;
 };
 
-/* Returns the class of a message between two ranks. Steps forwards and backwards are alike but for
- * the first dimension that has some. */
+/* Returns the hash of the class of a message between two ranks. Whether the message goes forwards
+ * or backwards counts only in the first dimension in which the two ranks differ. */
 static uint64_t class_of(const struct level_segments *segments, uint32_t from, uint32_t to,
                          int32_t tag, uint64_t bytes) {
     uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS];
@@ -59,10 +71,10 @@ static uint64_t class_of(const struct level_segments *segments, uint32_t from, u
         hash = content_hash_add3(hash, is_back ? extent - up : up, !has_sign && is_back, d);
         has_sign = has_sign || up > 0;
     }
-    return content_hash_add3(hash, (uint32_t)tag, bytes, 1);
+    return content_hash_add3(hash, (uint32_t)tag, bytes, HASH_OF_MESSAGE);
 }
 
-/* Lists the messages and collectives of a rank's other elements, in their order. */
+/* Lists the messages and collectives of a rank's elements that are not coarse, in their order. */
 static status_code list_items(const struct level_segments *segments, const struct program *program,
                               uint32_t rank, const struct level_rank *elements,
                               struct item_list *list, struct status *status) {
@@ -79,12 +91,13 @@ static status_code list_items(const struct level_segments *segments, const struc
                 const int32_t tag = program->envelopes[operation.message.envelope].tag;
                 item.class = class_of(segments, is_send ? rank : peer, is_send ? peer : rank, tag,
                                       operation.bytes);
-                item.channel = content_hash_add3(item.class, peer, is_send, 2);
+                item.channel = content_hash_add3(item.class, peer, is_send, HASH_OF_CHANNEL);
             } else if (operation.kind == OPERATION_COLLECTIVE) {
                 const struct program_collective_arguments *arguments =
                     &program->collective_arguments[operation.collective.arguments];
                 const uint32_t size = program->communicators[arguments->communicator].size;
-                item.class = item.channel = content_hash_add3(0, arguments->kind, size, 3);
+                item.class = item.channel =
+                    content_hash_add3(0, arguments->kind, size, HASH_OF_COLLECTIVE);
             } else {
                 continue;
             }
@@ -97,6 +110,7 @@ static status_code list_items(const struct level_segments *segments, const struc
     return STATUS_OK;
 }
 
+/* Compares by channels, and in a channel by numbers. */
 static int compare_items(const void *left, const void *right) {
     const struct item *a = left, *b = right;
     if (a->channel != b->channel) return a->channel < b->channel ? -1 : 1;
@@ -108,7 +122,7 @@ static int compare_elements(const void *left, const void *right) {
     return (a->element > b->element) - (a->element < b->element);
 }
 
-/* Sorts items by channels and numbers those of each. */
+/* Sorts items by channels, and numbers the items of each channel from 0. */
 static void number_items(struct item_list *list) {
     if (list->count > 0) qsort(list->items, list->count, sizeof *list->items, compare_items);
     for (size_t first = 0, end; first < list->count; first = end) {
@@ -121,7 +135,7 @@ static void number_items(struct item_list *list) {
     }
 }
 
-/* Adds the messages of a channel of rank 0 to their class. */
+/* Adds a channel of rank 0, which has `count` items, to its class. */
 static status_code add_channel(struct level_segments *segments, const struct level_rank *elements,
                                const struct item *items, uint32_t count, struct status *status) {
     uint32_t number = key_table_find(&segments->index, items[0].class);
@@ -143,7 +157,7 @@ static status_code add_channel(struct level_segments *segments, const struct lev
     class->is_unclear = class->is_unclear || class->count != count;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t segment = elements->elements[items[i].element].segment;
-        if (segment != class->segment) class->segment = OPEN;
+        if (segment != class->segment) class->segment = NO_SEGMENT;
         if (is_new) segments->list[class->first + i] = segment;
         class->is_unclear =
             class->is_unclear || i >= class->count || segments->list[class->first + i] != segment;
@@ -153,24 +167,24 @@ static status_code add_channel(struct level_segments *segments, const struct lev
 
 status_code series_level_segments_new(struct level_segments **new, const struct program *program,
                                       const uint32_t *extents, uint32_t dimensions,
-                                      struct level_rank *first, const uint64_t *cuts,
+                                      struct level_rank *elements, const uint64_t *cuts,
                                       size_t cut_count, struct status *status) {
     struct level_segments *segments = *new = memory_new(1, sizeof *segments);
     RETURN_ERROR_IF(segments == NULL, status, STATUS_MEMORY, "out of memory for coarse levels");
     *segments = (struct level_segments){.extents = extents, .dimensions = dimensions};
     uint64_t others = 0;
     size_t cut = 0;
-    for (size_t e = 0; e < first->count; e++) {
+    for (size_t e = 0; e < elements->count; e++) {
         while (cut < cut_count && cuts[cut] <= others)
             cut++;
-        first->elements[e].segment = (uint32_t)cut;
-        others += !first->elements[e].is_coarse;
+        elements->elements[e].segment = (uint32_t)cut;
+        others += !elements->elements[e].is_coarse;
     }
     struct item_list list = {0};
-    status_code code = list_items(segments, program, 0, first, &list, status);
+    status_code code = list_items(segments, program, 0, elements, &list, status);
     number_items(&list);
     for (size_t i = 0; i < list.count && code == STATUS_OK; i += list.items[i].count)
-        code = add_channel(segments, first, &list.items[i], list.items[i].count, status);
+        code = add_channel(segments, elements, &list.items[i], list.items[i].count, status);
     free(list.items);
     return code;
 }
@@ -183,41 +197,42 @@ void series_level_segments_free(struct level_segments *segments) {
     free(segments);
 }
 
-/* Returns the segment of a message by rank 0; OPEN: rank 0 does not show it. */
+/* Returns the segment in which rank 0 has the same message; NO_SEGMENT: it has none, or several. */
 static uint32_t segment_of(const struct level_segments *segments, const struct item *item) {
     const uint32_t number = key_table_find(&segments->index, item->class);
-    if (number == KEY_TABLE_NONE) return OPEN;
+    if (number == KEY_TABLE_NONE) return NO_SEGMENT;
     const struct class *class = &segments->classes[number];
-    if (class->segment != OPEN) return class->segment;
-    if (class->is_unclear || class->count != item->count) return OPEN;
+    if (class->segment != NO_SEGMENT) return class->segment;
+    if (class->is_unclear || class->count != item->count) return NO_SEGMENT;
     return segments->list[class->first + item->number];
 }
 
-/* Gives calls without a known segment that of their neighbours: of the last one, if it leaves a
- * request in flight, else of the next one. Sets *fits to whether segments never fall, and end
- * without a request in flight. */
-static void fill(struct level_rank *elements, bool *fits) {
+/* Gives each element without a segment that of the element before it, if a request is in flight
+ * between the two, else that of the next element, or of the one before it if there is no next one.
+ * Sets *fits to whether the numbers of segments never fall, and no request is in flight where a
+ * segment ends. */
+static void fill_gaps(struct level_rank *elements, bool *fits) {
     const struct level_element *last = NULL;
-    uint32_t next = OPEN;
+    uint32_t next = NO_SEGMENT;
     for (size_t e = 0; e < elements->count; e++) {
         struct level_element *element = &elements->elements[e];
         if (element->is_coarse) continue;
-        if (last != NULL && last->leaves_pending && element->segment == OPEN)
+        if (last != NULL && last->leaves_pending && element->segment == NO_SEGMENT)
             element->segment = last->segment;
         last = element;
     }
     for (size_t e = elements->count; e-- > 0;) {
         struct level_element *element = &elements->elements[e];
         if (element->is_coarse) continue;
-        if (element->segment == OPEN) element->segment = next;
+        if (element->segment == NO_SEGMENT) element->segment = next;
         next = element->segment;
     }
     last = NULL;
     for (size_t e = 0; e < elements->count && *fits; e++) {
         struct level_element *element = &elements->elements[e];
         if (element->is_coarse) continue;
-        if (last != NULL && element->segment == OPEN) element->segment = last->segment;
-        *fits = element->segment != OPEN &&
+        if (last != NULL && element->segment == NO_SEGMENT) element->segment = last->segment;
+        *fits = element->segment != NO_SEGMENT &&
                 (last == NULL || element->segment == last->segment ||
                  (element->segment > last->segment && !last->leaves_pending));
         last = element;
@@ -231,17 +246,17 @@ status_code series_level_segments_apply(const struct level_segments *segments,
     struct item_list list = {0};
     status_code code = list_items(segments, program, rank, elements, &list, status);
     for (size_t e = 0; e < elements->count; e++)
-        elements->elements[e].segment = OPEN;
+        elements->elements[e].segment = NO_SEGMENT;
     number_items(&list);
     if (list.count > 0) qsort(list.items, list.count, sizeof *list.items, compare_elements);
     for (size_t i = 0; i < list.count && *fits && code == STATUS_OK; i++) {
         struct level_element *element = &elements->elements[list.items[i].element];
         const uint32_t segment = segment_of(segments, &list.items[i]);
-        if (segment == OPEN) continue;
-        *fits = element->segment == OPEN || element->segment == segment;
+        if (segment == NO_SEGMENT) continue;
+        *fits = element->segment == NO_SEGMENT || element->segment == segment;
         element->segment = segment;
     }
     free(list.items);
-    if (code == STATUS_OK) fill(elements, fits);
+    if (code == STATUS_OK) fill_gaps(elements, fits);
     return code;
 }

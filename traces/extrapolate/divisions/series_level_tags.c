@@ -1,11 +1,12 @@
 /*
- * Tags that number the levels of a multigrid. On the way back up, they are numbered after those of
- * the coarse levels, so that the tags of all ranks follow the number of levels. Only the order of
- * the tags says which call is which: the n-th tag of a program becomes the n-th tag of the largest
- * program.
+ * Tags that number the levels of a multigrid. The levels on the way back up are numbered after the
+ * coarse levels, so the tags of the levels that all ranks take part in depend on the number of
+ * levels. The n-th tag of each program becomes the n-th tag of the largest program.
  *
- * Invariant: two messages have one tag after this if they had one before. No request is in flight
- * where a run of the coarse levels begins or ends, so their tags are never mistaken for these.
+ * Invariant: two messages have equal tags after the change if and only if they had equal tags
+ * before it. The tags of the coarse levels do not change. Even if one of them is equal to a changed
+ * tag, no message matches another receive, since no request is in flight where a run of the coarse
+ * levels begins or ends.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_levels.h"
@@ -36,6 +37,8 @@ static status_code add_call(const struct program *program, uint32_t rank,
     return STATUS_OK;
 }
 
+/* Lists the tags of the calls of program k that are not of the coarse levels, in ascending order.
+ */
 static status_code list_tags(const struct level_divider *divider, uint32_t k,
                              struct level_tags *tags, struct status *status) {
     const struct program *program = divider->series->programs[k].program;

@@ -1,19 +1,20 @@
 /*
- * Coarse levels of a multigrid, on which some ranks do nothing: every second rank along each
- * dimension of a grid takes part in them, and on the next level every second one of these. How many
- * levels there are, and on which of them a rank takes part, follows from the number of ranks. No
- * rule for roles gives that. So the calls are divided into those that all ranks take part in and
- * those of the coarse levels, which are a program on fewer ranks. Both are extrapolated alone, and
- * the new programs are put together. The coarse levels may be divided again.
+ * Coarse levels of a multigrid: every second rank along each dimension of a grid takes part in the
+ * first one, every second one of these ranks in the next one, and so on. The number of ranks
+ * decides how many levels there are, and in which of them a rank takes part. No rule for roles
+ * gives that. So the calls are divided into those of the coarse levels, which are a program of
+ * fewer ranks, and the other calls. Both are extrapolated alone, and the two new programs are
+ * joined. The coarse levels may be divided again.
  *
- * On many numbers of ranks there are too few coarse levels for a rule. Then they are those of a
- * smaller program: the coarse levels of 32 ranks in 16, which look like a program of 16 ranks, or
- * like its inner levels (series_level_inner.c).
+ * A few programs do not show how the number of levels grows. So the coarse levels are first
+ * compared with smaller programs: the coarse levels of 32 ranks are a program of 16 ranks, which
+ * may look like the whole program of 16 ranks (series_level_likeness.c), or like its inner levels
+ * (series_level_inner.c).
  *
- * Invariant: a call is one of the coarse levels if all ranks that it brings together take part in
- * them. All ranks that take part have equally many runs of such calls, in all programs with any,
- * and no request is in flight at the end of a run. Ranks with the same other calls have the runs at
- * the same places between them.
+ * Invariant: a call belongs to the coarse levels if all ranks that it brings together take part in
+ * them. All ranks that take part have equally many runs of such calls, in all programs that have
+ * runs, and no request is in flight where a run begins or ends. Ranks with the same other calls
+ * have the runs at the same places between these calls.
  */
 #include "traces/extrapolate/divisions/series_levels.h"
 
@@ -27,11 +28,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TRIED = 4, MOST_DEPTH = 6, FEWEST_PROGRAMS = 3, FEWEST_RANKS = 8, FEW_RANKS = 12 };
+enum {
+    MOST_TRIED = 4,      /* divisions of a series */
+    MOST_DEPTH = 6,      /* of divided series in each other */
+    FEWEST_PROGRAMS = 3, /* coarse levels that are extrapolated */
+    FEWEST_RANKS = 8,    /* of the largest coarse levels that are extrapolated */
+    FEW_RANKS = 12       /* up to so many, the finding is uncertain */
+};
 
 /* ---- the new coarse levels ---- */
 
-/* Compares all pairs of a program of the series and of coarse levels with as many ranks. */
+/* Compares each program of the series with all coarse levels of as many ranks. Sets *fits to
+ * whether there are such pairs, and all of them look alike. */
 static status_code compare_with_series(const struct level_divider *divider,
                                        struct program *const *coarse,
                                        struct level_likeness *likeness, bool *fits,
@@ -47,8 +55,9 @@ static status_code compare_with_series(const struct level_divider *divider,
     return STATUS_OK;
 }
 
-/* Makes the new coarse levels from a program of the series with as many ranks, if all coarse levels
- * look like such programs. *new stays NULL if there is none. */
+/* Makes the new coarse levels, which have `wanted` ranks, from a program of the series with as many
+ * ranks, if all coarse levels look like such programs. *new stays NULL otherwise. Sets *tests to
+ * the number of comparisons. */
 static status_code copy_program(const struct level_divider *divider, struct program *const *coarse,
                                 uint32_t wanted, struct program **new, uint32_t *tests,
                                 struct status *status) {
@@ -64,7 +73,7 @@ static status_code copy_program(const struct level_divider *divider, struct prog
                                           series->config->threads, new, &other);
         if (code == STATUS_OK) *tests = series_level_likeness_tests(likeness);
         if (code == STATUS_INPUT)
-            code = STATUS_OK; /* a level without a rule */
+            code = STATUS_OK; /* the likeness does not say what some level becomes */
         else if (code != STATUS_OK)
             status_set(status, code, "%s", other.text);
         break;
@@ -74,9 +83,9 @@ static status_code copy_program(const struct level_divider *divider, struct prog
     return code;
 }
 
-/* Returns whether the new coarse levels have more than two ranks along a dimension only where some
- * of the series have, so that these show which neighbours there are. ranks: the fewest that count.
- */
+/* Returns whether the series shows the neighbours in the new coarse levels: along each dimension in
+ * which these have more than two ranks, the coarse levels of some program have more than two ranks,
+ * too. Only coarse levels of `ranks` ranks or more count. */
 static bool shows_dimensions(const struct level_divider *divider, uint32_t ranks) {
     const struct series *series = divider->series;
     if (divider->choice != LEVEL_BY_STEP) return true;
@@ -91,10 +100,10 @@ static bool shows_dimensions(const struct level_divider *divider, uint32_t ranks
     return true;
 }
 
-/* Extrapolates the coarse levels as a series of their own, if three of them or more have different
- * numbers of ranks. The fewest ranks may have no second rank along a dimension, and other calls:
- * they are left out if there is no rule with them. The most must be FEWEST_RANKS: fewer show no
- * levels. */
+/* Extrapolates the coarse levels as a series of their own, if FEWEST_PROGRAMS of them or more have
+ * different numbers of ranks, and the largest have FEWEST_RANKS ranks or more: fewer ranks show no
+ * levels. Those of the fewest ranks may have one rank along a dimension, and so make other calls:
+ * they are left out if no rule fits with them. */
 static status_code extrapolate_coarse(const struct level_divider *divider, struct program **coarse,
                                       uint32_t wanted, struct program **new,
                                       struct extrapolate_report *report, struct status *status) {
@@ -132,8 +141,8 @@ static status_code extrapolate_coarse(const struct level_divider *divider, struc
     return status->code;
 }
 
-/* Makes the new coarse levels. Sets *tests to how many programs show that they are those of a
- * smaller program. */
+/* Makes the new coarse levels. The caller frees *new, also after errors. Sets *tests to the number
+ * of comparisons which show that they look like a smaller program; 0: they are extrapolated. */
 static status_code make_coarse(const struct level_divider *divider, struct program **new,
                                struct extrapolate_report *report, uint32_t *tests,
                                struct status *status) {
@@ -162,7 +171,7 @@ static status_code make_coarse(const struct level_divider *divider, struct progr
 
 /* ---- the search ---- */
 
-/* The same of all ranks but a server. */
+/* Adds the finding about a server to the report. */
 static status_code add_server(const struct level_divider *divider,
                               struct extrapolate_report *report, struct status *status) {
     char law[SERIES_TEXT];
@@ -178,6 +187,7 @@ static status_code add_server(const struct level_divider *divider,
     return series_finding_add(report, &finding, status);
 }
 
+/* Adds the finding about coarse levels to the report. tests: as make_coarse sets it. */
 static status_code add_finding(const struct level_divider *divider, uint32_t tests,
                                struct extrapolate_report *report, struct status *status) {
     const struct series *series = divider->series;
@@ -204,7 +214,7 @@ static status_code add_finding(const struct level_divider *divider, uint32_t tes
     return series_finding_add(report, &finding, status);
 }
 
-/* Extrapolates the calls that are not of the coarse levels. */
+/* Extrapolates the other calls. The caller frees *fine, also after errors. */
 static status_code make_fine(const struct level_divider *divider, struct program **fine,
                              struct extrapolate_report *report, struct status *status) {
     const struct series *series = divider->series;
@@ -226,7 +236,7 @@ static status_code make_fine(const struct level_divider *divider, struct program
     return code;
 }
 
-/* Says whose tags the new program has, if those of the programs follow no rule. */
+/* Adds the finding that the new program has the tags of the largest program, if it does. */
 static status_code add_tags(const struct level_divider *divider, struct extrapolate_report *report,
                             struct status *status) {
     const struct series *series = divider->series;
@@ -243,7 +253,7 @@ static status_code add_tags(const struct level_divider *divider, struct extrapol
     return series_finding_add(report, &finding, status);
 }
 
-/* Extrapolates both parts and puts them together. */
+/* Extrapolates both parts of a series, and joins the new programs. */
 static status_code try_division(const struct level_divider *divider, struct program **program,
                                 struct extrapolate_report *report, struct status *status) {
     struct program *fine = NULL, *coarse = NULL;
@@ -267,7 +277,7 @@ static status_code try_division(const struct level_divider *divider, struct prog
     return code;
 }
 
-/* The same with the tags of the largest program, if those of the programs follow no rule. */
+/* Does the same, with the tags of the largest program in all programs. */
 static status_code try_by_order(struct level_divider *divider, struct program **program,
                                 struct extrapolate_report *report, struct status *status) {
     bool differ, fits;
@@ -278,7 +288,8 @@ static status_code try_by_order(struct level_divider *divider, struct program **
     return try_division(divider, program, report, status);
 }
 
-/* Tries every n-th rank along each dimension of a grid, or all ranks but one. */
+/* Tries a division by every step-th rank along each dimension of a grid, or by all ranks but one.
+ * Counts it in *tried if the series can be divided so. */
 static status_code try_ranks(struct series *series, level_choice choice, uint32_t grid,
                              uint32_t step, uint32_t *tried, struct program **program, bool *found,
                              struct status *status) {
@@ -311,6 +322,8 @@ static status_code try_ranks(struct series *series, level_choice choice, uint32_
     return code;
 }
 
+/* Returns whether a rule gives grids of so many dimensions, and is not rare and has no given
+ * extents. */
 static bool is_plain(const struct series_grid_rule *rule, uint32_t dimensions) {
     bool plain = rule->dimensions == dimensions && !grid_is_rare(rule);
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++)

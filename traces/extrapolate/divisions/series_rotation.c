@@ -1,13 +1,13 @@
 /*
- * Roles that move on by one rank in each iteration: the ranks of column k mod n of a grid factor
- * panel k, and send it along their rows. No rule for roles gives that, because each rank has each
- * role by turns. So the ranks are numbered anew in each iteration: the rank that is the first one
- * of its line in iteration k, is k places behind. The programs of these ranks are extrapolated, and
- * the new one is numbered back.
+ * Roles that move on by one rank in each iteration. For example, the ranks of column k mod n of a
+ * grid factor panel k, and send it along their rows. Each rank has each role by turns, so that no
+ * rule for roles fits. So the ranks are renumbered in each iteration: number 0 of a line is the
+ * rank with coordinate k in iteration k. The renumbered programs are extrapolated, and the ranks of
+ * the new program get their own numbers again.
  *
- * Invariant: each iteration ends with a call that all ranks make equally often, or with the end of
- * a region, and no request is in flight there. With the new numbers, each rank makes the same calls
- * in all iterations but the first one; with the old ones, some rank does not.
+ * Invariant: each iteration ends with a collective that all ranks call equally often, or with the
+ * end of a region, and no request is in flight there. With the new numbers, each rank makes the
+ * same calls in all iterations but the first one; with the old ones, some rank does not.
  */
 #include "traces/extrapolate/divisions/series_rotation.h"
 
@@ -22,15 +22,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ENDS = 8, MOST_TRIED = 3, MOST_DEPTH = 4 };
+enum {
+    MOST_ENDS = 8,  /* kinds of elements that are tried as the end of an iteration, in each grid */
+    MOST_TRIED = 3, /* rotations of a series */
+    MOST_DEPTH = 4  /* of divided series in each other */
+};
 
+/* A way to renumber ranks. */
 struct rotation {
     uint32_t dimensions; /* of the grid */
     uint32_t moved;      /* set of dimensions along which the roles move on */
-    uint64_t end;        /* key of the elements that end an iteration */
+    uint64_t end;        /* key of the elements that end an iteration (end_key) */
 };
 
-/* A program whose elements are listed. */
+/* A program with the elements of its ranks. */
 struct listed {
     const struct program *program;
     const uint32_t *extents;
@@ -44,7 +49,8 @@ static void free_listed(struct listed *listed) {
     listed->ranks = NULL;
 }
 
-/* Lists the elements of all ranks. */
+/* Lists the elements of all ranks of a program. Free them with free_listed, also after errors. Sets
+ * *fits to false if an operation is not divided (series_level_rank_list). */
 static status_code list(struct listed *listed, const struct program *program,
                         const uint32_t *extents, bool *fits, struct status *status) {
     *listed = (struct listed){.program = program, .extents = extents};
@@ -56,7 +62,7 @@ static status_code list(struct listed *listed, const struct program *program,
     return STATUS_OK;
 }
 
-/* Returns the set of dimensions along which members of a communicator differ. */
+/* Returns the set of dimensions along which members of a communicator differ from the rank. */
 static uint32_t spanned_by(const struct listed *listed, uint32_t dimensions, uint32_t communicator,
                            uint32_t rank) {
     const struct program_communicator *own = &listed->program->communicators[communicator];
@@ -71,8 +77,8 @@ static uint32_t spanned_by(const struct listed *listed, uint32_t dimensions, uin
     return spanned;
 }
 
-/* Returns the key of an element that may end an iteration, a collective or the end of a region; 0:
- * it is none. */
+/* Returns the key of an element that may end an iteration: it has a collective or leaves a region,
+ * and no request is in flight after it. 0: it may not. */
 static uint64_t end_key(const struct listed *listed, uint32_t dimensions, uint32_t rank,
                         const struct level_element *element) {
     const struct program *program = listed->program;
@@ -101,7 +107,8 @@ static uint32_t count_ends(const struct listed *listed, const struct rotation *r
     return count;
 }
 
-/* Returns the place of a rank that is moved by a number of places along the dimensions. */
+/* Returns the rank that is `places` places up from a rank along all moved dimensions, periodically;
+ * down if `back`. */
 static uint32_t moved_rank(const struct rotation *rotation, const uint32_t *extents, uint32_t rank,
                            uint32_t places, bool back) {
     uint32_t coordinates[SERIES_DIMENSIONS];
@@ -131,9 +138,10 @@ static void take_shapes(const struct listed *listed, const struct rotation *rota
     }
 }
 
-/* Sets *fits to whether all ranks have equally many iterations, three or more, and each rank has
- * the same calls in all but the first one with the new numbers; *is_plain to whether it has with
- * the old ones. In the first one, programs may begin with other calls. */
+/* Sets *fits to whether all ranks have equally many iterations, two or more, and with the new
+ * numbers, each rank makes the same calls in all iterations but the first one. Sets *is_plain to
+ * false if some rank does not with the old numbers. The first iteration may begin with other calls.
+ */
 static status_code check(const struct listed *listed, const struct rotation *rotation, bool *fits,
                          bool *is_plain, struct status *status) {
     const uint32_t ranks = listed->program->rank_count, count = count_ends(listed, rotation, 0);
@@ -146,9 +154,9 @@ static status_code check(const struct listed *listed, const struct rotation *rot
     take_shapes(listed, rotation, shapes);
     for (uint32_t k = 2; k < count; k++)
         for (uint32_t r = 0; r < ranks; r++) {
-            const uint32_t real = moved_rank(rotation, listed->extents, r, k, false);
+            const uint32_t own = moved_rank(rotation, listed->extents, r, k, false);
             const uint32_t first = moved_rank(rotation, listed->extents, r, 1, false);
-            *fits = *fits && shapes[(size_t)k * ranks + real] == shapes[ranks + first];
+            *fits = *fits && shapes[(size_t)k * ranks + own] == shapes[ranks + first];
             *is_plain = *is_plain && shapes[(size_t)k * ranks + r] == shapes[ranks + r];
         }
     free(shapes);
@@ -157,7 +165,7 @@ static status_code check(const struct listed *listed, const struct rotation *rot
 
 /* ---- numbering ---- */
 
-/* Returns the hash of a communicator's members in any order. image: of each rank. */
+/* Returns a hash of the set of a communicator's members. image: [rank]: its number in the hash. */
 static uint64_t members_hash(const struct program *program, uint32_t communicator,
                              const uint32_t *image) {
     const struct program_communicator *own = &program->communicators[communicator];
@@ -167,8 +175,9 @@ static uint64_t members_hash(const struct program *program, uint32_t communicato
     return hash;
 }
 
-/* Finds the communicator of the moved members of each one. Of several with equal members, the n-th
- * is that of the n-th. */
+/* Sets communicators[c] to the communicator whose members are the images of those of c;
+ * PROGRAM_NONE: there is none. If several communicators have equal members, the n-th of them
+ * becomes the n-th with the images. same: [rank]: the rank itself. */
 static void move_communicators(const struct program *program, const uint32_t *same,
                                const uint32_t *image, uint32_t *communicators) {
     for (uint32_t c = 0; c < program->communicator_count; c++) {
@@ -186,6 +195,7 @@ static void move_communicators(const struct program *program, const uint32_t *sa
     }
 }
 
+/* Defines the communicators and topologies of the program in the copy. */
 static status_code define_same(struct level_copy *copy, struct status *status) {
     const struct program *from = copy->from;
     for (uint32_t c = 0; c < from->communicator_count; c++) {
@@ -204,17 +214,18 @@ static status_code define_same(struct level_copy *copy, struct status *status) {
     return STATUS_OK;
 }
 
-/* What numbering a program anew keeps of each rank. */
+/* The state while the ranks of a program are renumbered. */
 struct numbering {
     const struct listed *listed;
     const struct rotation *rotation;
     struct level_copy copy;
-    uint32_t *same, *image; /* the rank, and that of the current iteration */
-    size_t *next;           /* element of each rank of the program */
-    int64_t *last_ps;       /* of each rank of the new one */
+    uint32_t *same;   /* [rank]: the rank itself */
+    uint32_t *image;  /* [rank]: its number in the current iteration */
+    size_t *next;     /* [rank]: its next element */
+    int64_t *last_ps; /* [rank of the copy]: when its last element ends */
 };
 
-/* Appends what all ranks do in an iteration. is_last: what follows the last one. */
+/* Appends what all ranks do in an iteration. is_last: what they do after the last iteration. */
 static status_code append_iteration(struct numbering *numbering, bool is_last,
                                     struct status *status) {
     const struct listed *listed = numbering->listed;
@@ -242,7 +253,9 @@ static status_code append_iteration(struct numbering *numbering, bool is_last,
     return STATUS_OK;
 }
 
-/* Numbers the ranks anew in each iteration, or back. */
+/* Makes the program with renumbered ranks. back: gives them their own numbers again. The caller
+ * frees *program, also after errors. STATUS_INPUT: some communicator of moved ranks does not exist,
+ * or a message has no partner. */
 static status_code number(const struct listed *listed, const struct rotation *rotation, bool back,
                           unsigned threads, struct program **program, struct status *status) {
     const struct program *from = listed->program;
@@ -283,7 +296,8 @@ static status_code number(const struct listed *listed, const struct rotation *ro
 
 /* ---- the search ---- */
 
-/* Numbers the new program back. */
+/* Gives the ranks of the new program (made) their own numbers again. STATUS_INPUT: its ranks have
+ * unequal numbers of iterations, or as for number(). */
 static status_code number_back(const struct series *series, const struct rotation *rotation,
                                const struct program *made, const uint32_t *extents,
                                struct program **program, struct status *status) {
@@ -301,23 +315,26 @@ static status_code number_back(const struct series *series, const struct rotatio
     return code;
 }
 
+/* Adds the finding to the report. count: iterations of the largest program. */
 static status_code add_finding(const struct series *series, uint32_t grid,
                                const struct rotation *rotation, uint32_t count,
                                struct extrapolate_report *report, struct status *status) {
     char where[] = "all ranks", law[3 * SERIES_TEXT], fit[] = "exact", text[SERIES_TEXT];
     grid_text(series, grid, &series->target, text, sizeof text);
-    size_t length = (size_t)snprintf(law, sizeof law, "move on by one rank in each iteration");
+    const size_t begin = (size_t)snprintf(law, sizeof law, "move on by one rank in each iteration");
+    size_t length = begin;
     for (uint32_t d = 0; d < rotation->dimensions; d++)
         if (rotation->moved >> d & 1)
             length += (size_t)snprintf(law + length, sizeof law - length, "%s%u of %s",
-                                       length < 40 ? " along dimension " : " and dimension ", d + 1,
-                                       text);
+                                       length == begin ? " along dimension " : " and dimension ",
+                                       d + 1, text);
     const struct extrapolate_finding finding = {
         .subject = "roles", .where = where, .law = law, .fit = fit, .count = count};
     return series_finding_add(report, &finding, status);
 }
 
-/* Extrapolates the programs with new numbers. */
+/* Renumbers the ranks of all programs, extrapolates these programs, and gives the ranks of the new
+ * one their own numbers again. */
 static status_code extrapolate_numbered(struct series *series, struct listed *listed, uint32_t grid,
                                         const struct rotation *rotation, struct program **program,
                                         struct status *status) {
@@ -347,8 +364,8 @@ static status_code extrapolate_numbered(struct series *series, struct listed *li
     return code;
 }
 
-/* Tries what may end an iteration of the first rank of the largest program, along one set of
- * dimensions. */
+/* Tries to move the roles along one set of dimensions. Elements of rank 0 of the largest program
+ * are tried as the end of an iteration, from the last one back. */
 static status_code try_dimensions(struct series *series, struct listed *listed, uint32_t grid,
                                   uint32_t moved, uint32_t *tried, struct program **program,
                                   bool *found, struct status *status) {

@@ -1,5 +1,5 @@
 /*
- * Roles that move on by one rank in each iteration. Private to the traces room. See
+ * Rotations: roles that move on by one rank in each iteration. Private to the extrapolation. See
  * series_rotation.c.
  */
 #ifndef ANAX_TRACES_SERIES_ROTATION_H
@@ -7,8 +7,10 @@
 
 #include "traces/extrapolate/series.h"
 
-/* Looks for a rotation, extrapolates the rotated programs, and rotates the new one back. Adds the
- * findings to the report. Sets *found to whether there is one; otherwise *status stays. */
+/* Looks for a rotation, extrapolates the programs with the new numbers of ranks, and gives the
+ * ranks of the new program their own numbers again. Adds the findings to the report. The caller
+ * frees *program. Sets *found to whether there is a rotation; if there is none, *status stays.
+ * STATUS_MEMORY, STATUS_STOPPED. */
 status_code series_rotation_find(struct series *series, struct program **program, bool *found,
                                  struct status *status);
 
