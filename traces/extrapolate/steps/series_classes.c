@@ -1,7 +1,7 @@
 /*
- * Divides the steps of a call by the sizes of its messages. If all programs have equally many sizes
- * there, those with the n-th size are steps of one kind: sums of 8 bytes and parts of a vector, for
- * example, are then loops of their own, although the calls are the same.
+ * Divides the steps of a call by the sizes of its messages. If the call has equally many sizes in
+ * all programs, its steps with the n-th size get a symbol of their own. For example, sums of 8
+ * bytes and parts of a vector are then different loops, although their calls are the same.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/steps/series_shape.h"
@@ -19,6 +19,7 @@ struct sizes {
     uint32_t count;
 };
 
+/* Returns the number of the first size that is not less than `size`. */
 static uint32_t class_of(const struct sizes *sizes, int64_t size) {
     uint32_t place = 0;
     while (place < sizes->count && sizes->list[place] < size)
@@ -26,6 +27,7 @@ static uint32_t class_of(const struct sizes *sizes, int64_t size) {
     return place;
 }
 
+/* Adds a size to the list, unless it is there. */
 static void note(struct sizes *sizes, int64_t size) {
     if (sizes->count > MOST_CLASSES) return;
     const uint32_t place = class_of(sizes, size);
@@ -47,7 +49,8 @@ static void take_sizes(const struct series_program *from, uint32_t symbol, uint3
     }
 }
 
-/* Sets the sizes of a field in all programs. Returns whether they are equally many, and several. */
+/* Sets sizes[k] to the sizes of a field in program k. Returns whether all programs have equally
+ * many, from 2 to MOST_CLASSES. */
 static bool are_classes(const struct series *series, uint32_t symbol, uint32_t field,
                         struct sizes *sizes) {
     for (uint32_t k = 0; k < series->program_count; k++) {
@@ -83,7 +86,7 @@ static status_code divide(struct series *series, uint32_t symbol, uint32_t field
     return STATUS_OK;
 }
 
-/* Returns the place of the first size among the values of a symbol; their count: there is none. */
+/* Returns the field of the first size among the values of a symbol; value_count: there is none. */
 static uint32_t size_field(const struct series *series, const struct series_symbol *symbol) {
     uint32_t field = 0;
     for (; field < symbol->value_count; field++) {

@@ -1,8 +1,9 @@
 /*
  * Folds the steps of a rank into loops: a sequence of nodes that repeats itself becomes one loop.
- * The steps are added one by one. After each, the end of the list is compared with what stands
- * before it: a repetition of the body of a loop is one more of its trips, and two equal sequences
- * become a loop. Short repetitions come first, so loops lie inside each other as in the program.
+ * The steps are added to a list one by one. After each step, the last nodes of the list are
+ * compared with those before them: a repetition of the body of a loop is one more of its trips, and
+ * two equal sequences become a loop. Short repetitions come first, so loops are nested as in the
+ * program.
  */
 #include "core/memory/memory.h"
 #include "core/processes/parallel.h"
@@ -14,6 +15,7 @@
 
 enum { LONGEST_BODY = 1024 }; /* nodes of a loop */
 
+/* The nodes of the steps so far. */
 struct folder {
     struct series_rank *rank;
     struct series_node *list;
@@ -44,7 +46,8 @@ status_code series_keep_nodes(struct series_rank *rank, const struct series_node
     return STATUS_OK;
 }
 
-/* Makes the end of the list shorter, if it repeats itself. */
+/* Makes the list shorter if its last nodes repeat the nodes before them. Sets *shorter to whether
+ * they do. */
 static status_code shorten(struct folder *folder, bool *shorter, struct status *status) {
     struct series_node *list = folder->list;
     const size_t count = folder->count;
@@ -74,10 +77,11 @@ static status_code shorten(struct folder *folder, bool *shorter, struct status *
     return STATUS_OK;
 }
 
-enum { LONGEST_REPEAT = 16 };
+enum { LONGEST_REPEAT = 16 }; /* symbols */
 
-/* Lists the symbols of nodes, each loop once, whatever its trips. What repeats itself in a row
- * stands there once, so that it does not matter where a loop begins. list: room for all. */
+/* Appends the symbols of nodes to a list of `used` symbols, those of a loop once, whatever its
+ * trips. A sequence that repeats the one before it is left out, so that the list does not depend on
+ * where a loop begins. list: has room for all steps. Returns the number of symbols in the list. */
 static size_t list_symbols(const struct series_rank *rank, uint32_t first, uint32_t count,
                            uint32_t *list, size_t used) {
     for (uint32_t i = first; i < first + count; i++) {
@@ -96,7 +100,7 @@ static size_t list_symbols(const struct series_rank *rank, uint32_t first, uint3
     return used;
 }
 
-/* Hashes the symbols of a rank without the trips of loops. */
+/* Sets rank->flat_hash. */
 static status_code hash_symbols(struct series_rank *rank, struct status *status) {
     uint32_t *list = memory_new(rank->step_count + 1, sizeof *list);
     RETURN_ERROR_IF(list == NULL, status, STATUS_MEMORY, "out of memory for a series");

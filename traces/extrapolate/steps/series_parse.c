@@ -1,7 +1,7 @@
 /*
- * Folds the steps of a rank anew, along the shape of another one. A sequence may be folded in
- * several ways: a send and three receives are a send and a loop of three, or a pair and a loop of
- * two. Ranks of one role must be folded alike.
+ * Folds the steps of a rank so that they fit the shape of other ranks. A sequence may be folded in
+ * several ways: a send and three receives are a send and a loop of three receives, or a pair and a
+ * loop of two receives. The steps of all ranks of a role must be folded in the same way.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/steps/series_shape.h"
@@ -10,11 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The search tries each loop with fewer and fewer trips, so it may take long. It ends without a
+ * result after so many nodes. */
 enum {
-    MOST_STEPS = 1 << 14
-}; /* of a rank: the search tries each loop with fewer and fewer trips */
+    MOST_STEPS = 1 << 14, /* of a rank */
+    MOST_WORK = 64 * MOST_STEPS
+};
 
-/* The nodes of one list, as they are found. */
+/* A list of nodes that were found. */
 struct parsed {
     struct series_node *list;
     size_t count, capacity;
@@ -24,7 +27,7 @@ struct parsed {
 struct parser {
     struct series_rank *rank;
     struct status *status;
-    uint32_t work; /* steps that may still be looked at */
+    uint32_t work; /* how many nodes of the shape may still be looked at */
 };
 
 static bool parse_nodes(struct parser *parser, const struct series_shape_node *shape, size_t place,
@@ -45,8 +48,9 @@ static uint64_t hash_of(const struct parsed *body) {
     return hash;
 }
 
-/* Counts the trips of a loop from a step on that are all alike, at most `most`, and keeps the nodes
- * of the first one in `body`. */
+/* Returns how many iterations of a loop follow each other from a step on, all with equal nodes; at
+ * most `most`. Sets lengths[i] to the number of steps of iteration i, and *body to the nodes of the
+ * first one, which the caller frees. */
 static uint32_t count_trips(struct parser *parser, const struct series_shape_node *loop,
                             size_t step, size_t *lengths, uint32_t most, struct parsed *body) {
     uint32_t trips = 0;
@@ -66,7 +70,7 @@ static uint32_t count_trips(struct parser *parser, const struct series_shape_nod
     return trips;
 }
 
-/* Adds a loop, or its nodes if it has one trip. */
+/* Appends a loop; if it has one trip, the nodes of its body. Returns false if memory is short. */
 static bool add_loop(struct parser *parser, const struct parsed *body, uint32_t trips,
                      struct parsed *found) {
     struct series_rank *rank = parser->rank;
@@ -77,17 +81,15 @@ static bool add_loop(struct parser *parser, const struct parsed *body, uint32_t 
             if (!add(parser, found, &body->list[i])) return false;
         return true;
     }
-    if (memory_grow((void **)&rank->nodes, &rank->node_capacity, rank->node_count + body->count,
-                    sizeof *rank->nodes, parser->status) != STATUS_OK)
+    if (series_keep_nodes(rank, body->list, body->count, &loop.first, parser->status) != STATUS_OK)
         return false;
-    loop.first = (uint32_t)rank->node_count;
-    memcpy(rank->nodes + loop.first, body->list, body->count * sizeof *body->list);
-    rank->node_count += body->count;
     loop.hash = content_hash_add(trips, hash_of(body));
     return add(parser, found, &loop);
 }
 
-/* Takes a loop with as many trips as possible, and fewer if the rest does not fit then. */
+/* Folds steps from number *step on into loop `place` of a shape and the nodes after it, as
+ * parse_nodes does. The loop gets as many trips as possible: fewer, if the nodes after it do not
+ * fit otherwise. */
 static bool parse_loop(struct parser *parser, const struct series_shape_node *shape, size_t place,
                        size_t *step, bool to_end, struct parsed *found) {
     const size_t left = parser->rank->step_count - *step, before = found->count;
@@ -111,7 +113,9 @@ static bool parse_loop(struct parser *parser, const struct series_shape_node *sh
     return fits;
 }
 
-/* Takes the nodes of a shape from `place` on. to_end: all steps of the rank. */
+/* Folds steps from number *step on into nodes that fit those of a shape from `place` on, and
+ * appends them to `found`. Sets *step to the step after them. to_end: no step may be left. Returns
+ * false if the steps do not fit, if the search takes too long, or if memory is short. */
 static bool parse_nodes(struct parser *parser, const struct series_shape_node *shape, size_t place,
                         size_t *step, bool to_end, struct parsed *found) {
     for (; place < shape->count; place++) {
@@ -134,22 +138,17 @@ static bool parse_nodes(struct parser *parser, const struct series_shape_node *s
 
 bool series_shape_parse(const struct series_shape_node *shape, struct series_rank *rank,
                         struct status *status) {
-    struct parser parser = {rank, status, 64 * MOST_STEPS};
+    struct parser parser = {rank, status, MOST_WORK};
     struct parsed found = {0};
     size_t step = 0;
-    const size_t nodes = rank->node_count;
-    bool fits =
+    const size_t known = rank->node_count;
+    const bool fits =
         rank->step_count <= MOST_STEPS && parse_nodes(&parser, shape, 0, &step, true, &found) &&
-        memory_grow((void **)&rank->nodes, &rank->node_capacity, rank->node_count + found.count,
-                    sizeof *rank->nodes, status) == STATUS_OK;
-    if (fits) {
-        memcpy(rank->nodes + rank->node_count, found.list, found.count * sizeof *found.list);
-        rank->first = (uint32_t)rank->node_count;
+        series_keep_nodes(rank, found.list, found.count, &rank->first, status) == STATUS_OK;
+    if (fits)
         rank->count = (uint32_t)found.count;
-        rank->node_count += found.count;
-    } else {
-        rank->node_count = nodes;
-    }
+    else
+        rank->node_count = known;
     free(found.list);
     return fits;
 }

@@ -1,7 +1,7 @@
 /*
- * Lengths of messages that have no law of their own. If each receive of the series has the length
- * of the message that it takes, those of the new program need none. The messages of MPI_Alltoallv
- * get equal shares.
+ * Sizes that need no law. If each receive of the series has the length of the message that it
+ * takes, so have the receives of the new program. And series_rows_are_unequal: the sizes of single
+ * messages of MPI_Alltoallv get no law, so all pairs of ranks have equal shares in the new program.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/series.h"
@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* Lists the lengths of the sends of all ranks of a program, in their order; first[r]: where those
- * of rank r begin. */
+/* Lists the lengths of the sends of all ranks of a program, in their order. Sets first[r] to the
+ * index of the first one of rank r. */
 static void list_sends(const struct program *program, uint64_t *lengths, uint64_t *first) {
     uint64_t count = 0;
     for (uint32_t r = 0; r < program->rank_count; r++) {
@@ -24,6 +24,7 @@ static void list_sends(const struct program *program, uint64_t *lengths, uint64_
     }
 }
 
+/* Returns whether each receive has the length of its send. */
 static bool are_alike(const struct program *program, const uint64_t *lengths,
                       const uint64_t *first) {
     for (uint32_t r = 0; r < program->rank_count; r++) {

@@ -1,6 +1,6 @@
 /*
- * Unites the folded steps of several ranks into one shape. Loops may have other numbers of trips; a
- * loop with one trip in one rank stands there as its body.
+ * Unites the folded steps of several ranks into one shape. The trips of a loop may differ between
+ * ranks. In the nodes of a rank, a loop with one trip is not a loop, but the nodes of its body.
  */
 #include "traces/extrapolate/steps/series_shape.h"
 #include "core/memory/memory.h"
@@ -34,7 +34,7 @@ status_code series_shape_copy(struct series_shape_node *shape, const struct seri
     return STATUS_OK;
 }
 
-/* Appends copies of the nodes of a shape to another one, which is empty after an error. */
+/* Appends copies of the nodes of a shape to `copy`, which is empty after an error. */
 static status_code append_copies(struct series_shape_node *copy,
                                  const struct series_shape_node *shape, struct status *status) {
     status_code code = STATUS_OK;
@@ -47,8 +47,8 @@ static status_code append_copies(struct series_shape_node *copy,
     return code;
 }
 
-/* Returns how many nodes of a rank, from `first` on, the body of the shape covers: 0, if they do
- * not fit. */
+/* Returns how many of `count` nodes of a rank, from number `first` on, one iteration of a shape
+ * takes; 0: they do not fit the shape. */
 static uint32_t covers(const struct series_shape_node *shape, const struct series_rank *rank,
                        uint32_t first, uint32_t count) {
     uint32_t used = 0;
@@ -76,7 +76,8 @@ static uint32_t covers(const struct series_shape_node *shape, const struct serie
 static uint32_t unite(struct series_shape_node *shape, const struct series_rank *rank,
                       uint32_t first, uint32_t count, uint32_t depth, struct status *status);
 
-/* Makes one loop of the nodes of a shape from `place` on that the body of a rank's loop fits. */
+/* Looks for nodes of a shape, from number `place` on, that the body of a rank's loop fits, and
+ * makes them a loop. Returns false if there are none, or if memory is short. */
 static bool wrap(struct series_shape_node *shape, size_t place, const struct series_rank *rank,
                  const struct series_node *loop, struct status *status) {
     const size_t most = shape->count - place;
@@ -102,8 +103,9 @@ static bool wrap(struct series_shape_node *shape, size_t place, const struct ser
     return false;
 }
 
-/* Unites node `place` of a shape with the nodes of a rank, and returns how many of these it takes;
- * 0 if they differ. */
+/* Unites node `place` of a shape with nodes of a rank, from number `first` on, and returns how many
+ * of them it takes; 0: they do not fit. count: of the nodes that are left. depth: loops around the
+ * node. */
 static uint32_t unite_node(struct series_shape_node *shape, size_t place,
                            const struct series_rank *rank, uint32_t first, uint32_t count,
                            uint32_t depth, struct status *status) {
@@ -122,7 +124,7 @@ static uint32_t unite_node(struct series_shape_node *shape, size_t place,
     return unite(own, rank, first, count, depth + 1, status);
 }
 
-/* depth: loops around the shape. */
+/* Unites the nodes of a shape with nodes of a rank in the same way. */
 static uint32_t unite(struct series_shape_node *shape, const struct series_rank *rank,
                       uint32_t first, uint32_t count, uint32_t depth, struct status *status) {
     uint32_t used = 0;
@@ -155,6 +157,8 @@ static status_code walk_nodes(struct series_shape_walk *walk, const struct serie
                               uint32_t first, uint32_t *used, uint32_t count,
                               struct status *status);
 
+/* Walks through a loop of a shape. first, count: the nodes of the rank on this level. used: how
+ * many of them have been walked through. */
 static status_code walk_loop(struct series_shape_walk *walk, const struct series_shape_node *loop,
                              uint32_t first, uint32_t *used, uint32_t count,
                              struct status *status) {

@@ -1,9 +1,10 @@
 /*
- * Divides loops in which several exchanges follow each other with the same calls. A rank that sends
- * and receives in six rows of a grid one after another has one loop for all of these exchanges, and
- * so has a rank that exchanges in rounds and then once with another partner. If no rule gives the
- * partners in such a loop, it is divided: its last iteration or the first ones stand alone, or it
- * becomes equal parts, or the calls are divided by their sizes (series_classes.c).
+ * Divides loops in which several exchanges follow each other with the same calls. For example, a
+ * rank that sends and receives in six rows of a grid, one after another, has one loop for all of
+ * these exchanges. So has a rank that exchanges in rounds, and then once with another partner. If
+ * no rule gives the partners in such a loop, the loop is divided: its last iteration or the first
+ * ones stand alone, or it becomes a loop of equal parts. If no such division fits, the calls are
+ * divided by their sizes (series_classes.c).
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
@@ -16,13 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ways to divide a loop, in the order in which they are tried: the last iteration stands alone
+ * (PARTS_OF_LAST); the first one does (PARTS_OF_FIRST); n equal parts, n from 2 to MOST_PARTS; the
+ * first n iterations stand alone, n from 2 to MOST_FIRSTS (MOST_PARTS + n - 1). */
 enum { MOST_PARTS = 8, MOST_FIRSTS = 4, PARTS_OF_LAST = 0, PARTS_OF_FIRST = 1 };
 
-/* How a loop is divided. parts: PARTS_OF_LAST or PARTS_OF_FIRST, if one iteration stands alone;
- * beyond MOST_PARTS, if the first two or more do. */
+/* How a loop is divided. */
 struct split {
-    uint32_t parts;
-    uint64_t content; /* of the loop's steps */
+    uint32_t parts;   /* one of these ways */
+    uint64_t content; /* hash of the symbols in the loop */
 };
 
 /* Returns how many first iterations stand alone. */
@@ -31,10 +34,12 @@ static uint32_t firsts_of(uint32_t parts) {
     return parts == PARTS_OF_FIRST ? 1 : 0;
 }
 
+/* Returns whether all parts of a loop are equal. */
 static bool is_equal(uint32_t parts) {
     return parts != PARTS_OF_LAST && firsts_of(parts) == 0;
 }
 
+/* Adds the symbols in a shape to a hash. */
 static uint64_t add_shape(uint64_t hash, const struct series_shape_node *shape) {
     for (size_t i = 0; i < shape->count; i++)
         hash = shape->nodes[i].symbol == SERIES_LOOP
@@ -43,6 +48,7 @@ static uint64_t add_shape(uint64_t hash, const struct series_shape_node *shape) 
     return hash;
 }
 
+/* Does the same for a loop of a rank. */
 static uint64_t add_nodes(uint64_t hash, const struct series_rank *rank,
                           const struct series_node *loop) {
     for (uint32_t i = loop->first; i < loop->first + loop->count; i++) {
@@ -67,7 +73,8 @@ static const struct series_shape_node *find_loop(const struct series_shape_node 
 
 /* ---- the search ---- */
 
-/* Returns whether each rank's iterations of a loop have these parts. */
+/* Returns whether the loop around a step at a level has enough iterations, on all ranks, to be
+ * divided in this way. */
 static bool has_parts(const struct series_role_step *step, uint32_t level, uint32_t parts) {
     if (is_equal(parts)) return series_trips_are_multiples(step, level, parts);
     const uint32_t alone = parts == PARTS_OF_LAST ? 1 : firsts_of(parts);
@@ -76,8 +83,9 @@ static bool has_parts(const struct series_role_step *step, uint32_t level, uint3
     return true;
 }
 
-/* Returns the number of the part that an iteration is in, and sets its place there. Those that
- * stand alone come after the others. */
+/* Returns the number of the part that an iteration is in, and sets *index and *trips to those in
+ * the part. Part 0 is the rest of the loop, or the first of equal parts; the parts of the
+ * iterations that stand alone are numbered from 1. */
 static uint32_t part_of(uint32_t parts, uint32_t *index, uint32_t *trips) {
     if (is_equal(parts)) {
         const uint32_t part = *index / (*trips / parts);
@@ -93,7 +101,8 @@ static uint32_t part_of(uint32_t parts, uint32_t *index, uint32_t *trips) {
     return part;
 }
 
-/* Returns whether a partner or a tag follows from a rule. */
+/* Returns whether a partner or a tag follows from one law, and no law that is as good gives the new
+ * program other values. */
 static bool has_law(const struct series_law_data *data) {
     struct series_law law;
     struct series_alternatives alternatives = {.count = 0};
@@ -102,8 +111,8 @@ static bool has_law(const struct series_law_data *data) {
     return found && !law.is_open;
 }
 
-/* Sets *follows to whether the iterations with equal remainders by a divisor follow from a rule
- * each. */
+/* Sets *follows to whether one law gives the values of all iterations i with equal i modulo
+ * divisor, for each remainder. */
 static status_code remainders_follow(const struct series_law_data *like, uint32_t level,
                                      uint32_t divisor, bool *follows, struct status *status) {
     struct series_groups groups;
@@ -119,8 +128,8 @@ static status_code remainders_follow(const struct series_law_data *like, uint32_
     return code;
 }
 
-/* Sets *follows to whether the values of one part of a loop follow from a rule. After two or more
- * calls that stand alone, as many calls may take turns. */
+/* Sets *follows to whether a law gives the values of one part of a loop. In the rest after n first
+ * iterations that stand alone, n from 2, the iterations may also take turns with n laws. */
 static status_code part_follows(const struct series_law_data *like, uint32_t level, uint32_t parts,
                                 uint32_t part, bool *follows, struct status *status) {
     struct series_role_step step = *like->step;
@@ -142,7 +151,8 @@ static status_code part_follows(const struct series_law_data *like, uint32_t lev
     return code;
 }
 
-/* Finds a division of a loop by which the values of each part follow from a rule. */
+/* Sets *parts to the first way to divide a loop by which laws give the values of each part. level:
+ * of the loop, among those around the step. Sets *found to whether there is one. */
 static status_code find_parts(const struct series_law_data *data, uint32_t level, uint32_t *parts,
                               bool *found, struct status *status) {
     *found = false;
@@ -171,7 +181,7 @@ static status_code add_node(struct node_list *nodes, const struct series_node *n
     return STATUS_OK;
 }
 
-/* Adds the nodes in a loop. */
+/* Appends the body of a loop. */
 static status_code add_body(const struct series_rank *rank, const struct series_node *loop,
                             struct node_list *nodes, struct status *status) {
     for (uint32_t i = loop->first; i < loop->first + loop->count; i++) {
@@ -181,7 +191,7 @@ static status_code add_body(const struct series_rank *rank, const struct series_
     return STATUS_OK;
 }
 
-/* Adds a loop of a rank without some iterations. */
+/* Appends a loop with `without` fewer trips; if one trip is left, its body. */
 static status_code add_rest(const struct series_rank *rank, const struct series_node *loop,
                             uint32_t without, struct node_list *nodes, struct status *status) {
     struct series_node rest = *loop;
@@ -189,7 +199,7 @@ static status_code add_rest(const struct series_rank *rank, const struct series_
     return rest.trips == 1 ? add_body(rank, loop, nodes, status) : add_node(nodes, &rest, status);
 }
 
-/* Adds a loop that is divided. */
+/* Appends the parts of a loop. */
 static status_code add_divided(struct series_rank *rank, const struct split *split,
                                const struct series_node *loop, struct node_list *nodes,
                                struct status *status) {
@@ -210,13 +220,14 @@ static status_code add_divided(struct series_rank *rank, const struct split *spl
     return add_node(nodes, &outer, status);
 }
 
-/* Returns whether a loop with so many trips has the parts. Ranks of other roles may have fewer. */
+/* Returns whether a loop with so many trips can be divided. On ranks of other roles, it may not. */
 static bool can_divide(const struct split *split, uint32_t trips) {
     if (is_equal(split->parts)) return trips % split->parts == 0;
     return trips > (split->parts == PARTS_OF_LAST ? 1 : firsts_of(split->parts));
 }
 
-/* Divides the loops among some nodes of a rank, and sets where the new nodes are. */
+/* Divides all loops with the content of the split among some nodes of a rank, and in the loops of
+ * these. Sets *first and *count to the new nodes. */
 static status_code divide_nodes(struct series_rank *rank, const struct split *split,
                                 uint32_t *first, uint32_t *count, struct status *status) {
     struct node_list nodes = {0};

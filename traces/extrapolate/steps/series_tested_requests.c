@@ -1,10 +1,10 @@
 /*
- * Takes tests that found requests complete as waits for them. Whether a test does so depends on
- * timing: where it does not, the rank waits for the requests later, and so it may in all cases.
+ * Takes tests that found requests complete as waits for these requests. Whether a test finds them
+ * complete depends on timing. If it does not, the rank waits for them later, so the new program may
+ * always wait there.
  */
 #include "traces/extrapolate/steps/series_tested_requests.h"
 #include "core/memory/memory.h"
-#include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/steps/series_steps.h"
@@ -13,15 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The state while the tests of a rank are moved. */
 struct mover {
     const struct series *series;
     const struct series_program *from;
     uint32_t rank;
     struct series_operations *made;
-    uint32_t *numbers; /* [slot of the program]: slot of the request that was posted last in it */
-    uint32_t posted;
-    uint32_t region; /* of the last test */
-    uint32_t *moved; /* slots of requests that tests found complete, to be waited for */
+    uint32_t *numbers; /* [slot of the program]: slot in `made` of the request that was posted last
+                          in it */
+    uint32_t posted;   /* requests so far: the next slot in `made` */
+    uint32_t region;   /* of the last test */
+    uint32_t *moved;   /* slots in `made` of requests that tests found complete, which the next wait
+                          is for */
     size_t moved_count, moved_capacity;
 };
 
@@ -38,7 +41,7 @@ static bool is_wait(const struct program *program, uint32_t region) {
     return has_prefix(program, region, "MPI_Wait");
 }
 
-/* Returns whether the call at `call` is a test that does nothing but find requests complete. */
+/* Returns whether a call is a test that only finds requests complete: it posts nothing. */
 static bool is_plain_test(const struct program *program, const struct program_operation *call) {
     if (!series_tested_is_test(program, call->mark.region) || call[1].kind != OPERATION_WAIT)
         return false;
@@ -116,8 +119,8 @@ static int compare_slots(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* Appends a wait for the slots of another one (NULL: none) and, with_moved, for those of tests: all
- * in the order in which they were posted. */
+/* Appends a wait for the slots of a wait of the program (NULL: none), and, with_moved, also for the
+ * moved ones: then all of them in the order in which they were posted. */
 static status_code append_wait(struct mover *mover, const struct program_operation *wait,
                                bool with_moved, struct status *status) {
     struct series_operations *made = mover->made;
@@ -139,7 +142,8 @@ static status_code append_wait(struct mover *mover, const struct program_operati
     return append(mover, &operation, status);
 }
 
-/* Keeps the requests that a test found complete, and returns the RETURN of the test. */
+/* Adds the requests that a test found complete to the moved ones, and sets *call, which is the CALL
+ * of the test, to its RETURN. */
 static status_code take_test(struct mover *mover, const struct program_operation **call,
                              struct status *status) {
     const struct program_operation *wait = *call + 1;
@@ -156,7 +160,7 @@ static status_code take_test(struct mover *mover, const struct program_operation
     return STATUS_OK;
 }
 
-/* Appends a call that waits for what tests found complete, before another call. */
+/* Appends a call that waits for the moved requests, before the call `call`. */
 static status_code append_before(struct mover *mover, const struct program_operation *call,
                                  struct status *status) {
     struct program_operation mark = *call;
@@ -171,7 +175,8 @@ static status_code append_before(struct mover *mover, const struct program_opera
     return append(mover, &mark, status);
 }
 
-/* Appends the call at *call, and sets *call to its RETURN. */
+/* Appends the call at *call, with the wait for moved requests if this is its place, and sets *call
+ * to its RETURN. */
 static status_code append_call(struct mover *mover, const struct program_operation **call,
                                struct status *status) {
     const bool is_place =

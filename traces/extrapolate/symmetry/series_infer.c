@@ -1,7 +1,7 @@
 /*
- * Makes the steps of a role that no program of a series has: takes those of a role that differs in
- * the class of some dimensions, and exchanges the steps along these dimensions for what ranks of
- * the wanted class do there.
+ * Makes the steps of a role that no program of a series has. Takes the steps of a role of the
+ * series that has other classes in some dimensions. Along these dimensions, exchanges its steps for
+ * those of a role that has the wanted class there.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/steps/series_steps.h"
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A change of the class in one dimension. */
 struct inference {
     struct symmetry *symmetry;
-    size_t left_out;    /* pattern of the series that is not used */
-    uint32_t dimension; /* whose class changes */
+    size_t left_out;    /* pattern of the series that is not used; SIZE_MAX: all are */
+    uint32_t dimension; /* the dimension of the class that changes */
     uint32_t from, to;  /* classes */
 };
 
@@ -22,20 +23,22 @@ static const struct symmetry_pattern *usable(const struct inference *inference, 
     return i == inference->left_out ? NULL : &inference->symmetry->patterns[i];
 }
 
+/* Returns whether the steps along a dimension show what the class of the inference means. */
 static bool may_compare(const struct inference *inference, uint32_t dimension) {
     return dimension == inference->dimension || inference->symmetry->is_shared;
 }
 
-/* Maps a place between steps along a dimension from the left pattern of a pair to the right one.
- * Returns false if the pair does not say it. */
+/* Maps a cut from the left pattern of a pair to the right one. A cut divides the steps along the
+ * dimension: `cut` is the number of steps before it. Returns false if the pair does not say where
+ * the cut is in the right pattern. */
 static bool map_by_pair(const struct symmetry *symmetry, const struct symmetry_pattern *left,
                         const struct symmetry_pattern *right, uint32_t dimension, uint32_t cut,
                         uint32_t *mapped) {
-    struct symmetry_range before, behind;
-    if (!symmetry_segment(symmetry, left, right, dimension, cut - 1, &before) ||
-        !symmetry_segment(symmetry, left, right, dimension, cut, &behind))
+    struct symmetry_range before, behind; /* with the steps on both sides of the cut */
+    if (!symmetry_range_find(symmetry, left, right, dimension, cut - 1, &before) ||
+        !symmetry_range_find(symmetry, left, right, dimension, cut, &behind))
         return false;
-    if (before.first != behind.first) { /* other steps stand between them */
+    if (before.first != behind.first) { /* the cut is at a step that does not cross the dimension */
         *mapped = before.other_end;
         return before.other_end == behind.other_first;
     }
@@ -45,8 +48,8 @@ static bool map_by_pair(const struct symmetry *symmetry, const struct symmetry_p
     return by_begin != by_end || (by_begin && *mapped == before.other_end - left_over);
 }
 
-/* Maps a place between steps by all pairs of roles that show the change of class. Returns false if
- * none says it, or two differ. */
+/* Maps a cut by all pairs of roles that show the change of class. Returns false if no pair says
+ * where the cut is, or if two pairs contradict each other. */
 static bool map_cut(const struct inference *inference, uint32_t cut, uint32_t *mapped) {
     const struct symmetry *symmetry = inference->symmetry;
     bool found = false;
@@ -67,7 +70,8 @@ static bool map_cut(const struct inference *inference, uint32_t cut, uint32_t *m
     return found;
 }
 
-/* Finds a pattern of the series that has the wanted class in a dimension. */
+/* Returns the first pattern of the series that has the wanted class in a dimension which may be
+ * compared, and sets *dimension to this dimension. NULL: there is none. */
 static const struct symmetry_pattern *find_example(const struct inference *inference,
                                                    uint32_t *dimension) {
     for (size_t i = 0; i < inference->symmetry->seen_count; i++)
@@ -82,7 +86,8 @@ static const struct symmetry_pattern *find_example(const struct inference *infer
     return NULL;
 }
 
-/* Finds the symbol of a step that crosses another dimension, or adds it. */
+/* Sets *exchanged to the symbol that differs from a symbol only in the dimension that it crosses,
+ * which is `dimension`. Adds it if the series has none. */
 static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint32_t dimension,
                                uint32_t *exchanged, struct status *status) {
     struct series *series = symmetry->series;
@@ -100,7 +105,7 @@ static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint3
         memcpy(kinds, series->steps.kinds + from.first_kind, from.value_count);
         for (size_t i = 2, count; i < from.word_count; i += count) {
             count = series_part_words(series, words + i);
-            if ((words[i] & 0xFF) != OPERATION_COLLECTIVE && words[i + count - 1] != 0)
+            if (series_head_kind(words[i]) != OPERATION_COLLECTIVE && words[i + count - 1] != 0)
                 words[i + count - 1] = crossed;
         }
         const struct series_step_content content = {words, from.word_count, kinds, from.value_count,
@@ -112,7 +117,8 @@ static status_code turn_symbol(struct symmetry *symmetry, uint32_t symbol, uint3
     return code == STATUS_OK ? symmetry_normals(symmetry, status) : code;
 }
 
-/* Writes the steps `first` to `end` of the example along its dimension. */
+/* Appends steps first to end - 1 of the example along a dimension. In the pattern that is made,
+ * they cross the dimension of the inference. */
 static status_code write_steps(const struct inference *inference,
                                const struct symmetry_pattern *example, uint32_t dimension,
                                uint32_t first, uint32_t end, struct symmetry_pattern *made,
@@ -124,8 +130,9 @@ static status_code write_steps(const struct inference *inference,
     return STATUS_OK;
 }
 
-/* Exchanges the steps of a pattern along one dimension. Sets *could to whether the series says
- * where they stand. */
+/* Makes a pattern from the source, with the steps of the wanted class along one dimension. Between
+ * two anchors or steps along other dimensions, each group of steps of the source is exchanged for
+ * a group of the example. Sets *could to whether the series says where these groups end. */
 static status_code change_class(const struct inference *inference,
                                 const struct symmetry_pattern *source,
                                 struct symmetry_pattern *made, bool *could, struct status *status) {
@@ -162,7 +169,8 @@ static status_code change_class(const struct inference *inference,
     return STATUS_OK;
 }
 
-/* Changes the classes of a pattern one by one. */
+/* Makes a pattern from the source with other classes, one dimension after another. Sets *could to
+ * whether the series says it. The caller frees *made, also after errors. */
 static status_code change_all(struct symmetry *symmetry, const struct symmetry_pattern *source,
                               const uint32_t classes[SERIES_DIMENSIONS], size_t left_out,
                               struct symmetry_pattern *made, bool *could, struct status *status) {
@@ -185,6 +193,7 @@ static status_code change_all(struct symmetry *symmetry, const struct symmetry_p
     return code;
 }
 
+/* Returns in how many dimensions a pattern has another class. */
 static uint32_t differences(const struct symmetry *symmetry, const struct symmetry_pattern *pattern,
                             const uint32_t classes[SERIES_DIMENSIONS]) {
     uint32_t count = 0;
@@ -203,7 +212,8 @@ status_code symmetry_infer(struct symmetry *symmetry, const uint32_t classes[SER
                            struct status *status) {
     *made = false;
     *pattern = (struct symmetry_pattern){0};
-    /* From the roles that differ in the fewest dimensions. All of these must give the same. */
+    /* The roles that differ in the fewest dimensions are the sources. All of them must give the
+     * same steps. */
     for (uint32_t wanted = 1; wanted <= symmetry->dimensions && !*made; wanted++)
         for (size_t i = 0; i < symmetry->seen_count; i++) {
             struct symmetry_pattern other;

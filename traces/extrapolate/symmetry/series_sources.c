@@ -1,9 +1,9 @@
 /*
- * Sources of roles by symmetry: the roles of the series from which a role is inferred that no
- * program has. Lists for each step of a role what was found in all programs: in steps of other
- * roles that stand at the same place, and along other dimensions that are alike. What is found
- * along another dimension is seen in a view of its program in which the two dimensions are
- * exchanged.
+ * Takes the samples of a role by symmetry from the ranks of all programs, whatever their roles. A
+ * step of the role along a dimension has samples of the corresponding steps of other ranks along
+ * this dimension. If all dimensions are alike, it also has samples of corresponding steps along the
+ * other dimensions. A sample of another dimension holds in a view of its program, in which the two
+ * dimensions are exchanged.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/roles/series_roles.h"
@@ -15,24 +15,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a step of the role stands in its loops. */
+/* Where a step of the pattern is in the loops of the role. The pattern has one step for each visit,
+ * the role has one for all iterations. */
 struct step_visit {
-    uint32_t index_in_role; /* of the step */
-    uint32_t index[SERIES_DEPTH];
+    uint32_t index_in_role;       /* of the step of the role */
+    uint32_t index[SERIES_DEPTH]; /* iterations of the loops around it */
     uint32_t trips[SERIES_DEPTH];
 };
 
+/* The state while the samples of a role are taken. */
 struct taking {
     const struct symmetry *symmetry;
-    const struct symmetry_pattern *pattern;
+    const struct symmetry_pattern *pattern; /* of the role */
     struct series_role *role;
     struct step_visit *visits; /* [step of the pattern] */
-    uint32_t program, rank;    /* while loops take samples */
-    uint32_t *matches;         /* step along the dimension in the class of another role */
+    uint32_t program, rank;    /* the rank whose samples are taken */
+    /* [step of the pattern along a dimension]: the corresponding step of another class along it;
+     * PROGRAM_NONE: there is none. */
+    uint32_t *matches;
 };
 
-static status_code visit(const struct series_shape_walk *walk, const struct series_shape_node *node,
-                         struct status *status) {
+/* Notes where a step is in its loops. */
+static status_code note_visit(const struct series_shape_walk *walk,
+                              const struct series_shape_node *node, struct status *status) {
     (void)status;
     struct taking *taking = walk->context;
     if (node->symbol == SERIES_LOOP) return STATUS_OK;
@@ -43,9 +48,10 @@ static status_code visit(const struct series_shape_walk *walk, const struct seri
     return STATUS_OK;
 }
 
-/* The trips of loops are the same in all programs. */
-static status_code visit_loop(const struct series_shape_walk *walk,
-                              const struct series_shape_node *node, struct status *status) {
+/* Adds a sample of the current rank to a loop, with the trips of the role: with roles by symmetry,
+ * the trips of loops are the same on all ranks and in all programs. */
+static status_code add_loop_sample(const struct series_shape_walk *walk,
+                                   const struct series_shape_node *node, struct status *status) {
     struct taking *taking = walk->context;
     if (node->symbol != SERIES_LOOP) return STATUS_OK;
     struct series_role_step *loop = &taking->role->loops[node->index_in_role];
@@ -61,7 +67,24 @@ static status_code visit_loop(const struct series_shape_walk *walk,
     return STATUS_OK;
 }
 
-/* Finds the step of another class that corresponds to step i along a dimension. */
+/* Sets *match to the step of the right pattern of a pair that corresponds to step i of the left one
+ * along a dimension: an equal step, as far from the begin or from the end of the steps at the same
+ * place. Returns false if there is none. */
+static bool match_by_pair(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                          const struct symmetry_pattern *right, uint32_t dimension, uint32_t i,
+                          uint32_t *match) {
+    struct symmetry_range range;
+    if (!symmetry_range_find(symmetry, left, right, dimension, i, &range)) return false;
+    if (i - range.first < range.before) {
+        *match = range.other_first + (i - range.first);
+        return true;
+    }
+    *match = range.other_end - (range.end - i);
+    return range.end - i <= range.behind && *match >= range.other_first + range.before;
+}
+
+/* Does the same with the first pair of patterns that have the classes `from` and `to` in the
+ * dimension, or in another one that is alike. Returns false also if there is no such pair. */
 static bool match_class(const struct symmetry *symmetry, uint32_t dimension, uint32_t from,
                         uint32_t to, uint32_t i, uint32_t *match) {
     for (size_t l = 0; l < symmetry->seen_count; l++)
@@ -69,23 +92,15 @@ static bool match_class(const struct symmetry *symmetry, uint32_t dimension, uin
             for (uint32_t d = 0; d < symmetry->dimensions; d++) {
                 const struct symmetry_pattern *left = &symmetry->patterns[l],
                                               *right = &symmetry->patterns[r];
-                struct symmetry_range segment;
-                if ((d != dimension && !symmetry->is_shared) ||
-                    !symmetry_is_pair(symmetry, left, right, d, from, to))
-                    continue;
-                if (!symmetry_segment(symmetry, left, right, d, i, &segment)) return false;
-                if (i - segment.first < segment.before) {
-                    *match = segment.other_first + (i - segment.first);
-                    return true;
-                }
-                *match = segment.other_end - (segment.end - i);
-                return segment.end - i <= segment.behind &&
-                       *match >= segment.other_first + segment.before;
+                if ((d == dimension || symmetry->is_shared) &&
+                    symmetry_is_pair(symmetry, left, right, d, from, to))
+                    return match_by_pair(symmetry, left, right, d, i, match);
             }
     return false;
 }
 
-/* Sets, for each step along a dimension in the role, the step of the class `to`. */
+/* Sets matches[i] to the step of the class `to` that corresponds to step i of the pattern along a
+ * dimension; PROGRAM_NONE: there is none. */
 static void match_all(struct taking *taking, uint32_t dimension, uint32_t to, uint32_t *matches) {
     const struct symmetry_pattern *pattern = taking->pattern;
     for (uint32_t i = 0; i < pattern->step_counts[dimension]; i++)
@@ -96,7 +111,8 @@ static void match_all(struct taking *taking, uint32_t dimension, uint32_t to, ui
             matches[i] = PROGRAM_NONE;
 }
 
-/* Copies the values of a step, with its partners as they are seen in a view. */
+/* If the view exchanges dimensions, replaces *values by a copy in which partners have their numbers
+ * in the view. series_views_free frees the copy. */
 static status_code turn_values(struct series *series, uint32_t program, uint32_t symbol,
                                uint8_t view, const int64_t **values, struct status *status) {
     const struct series_symbol *own = &series->steps.symbols[symbol];
@@ -116,7 +132,8 @@ static status_code turn_values(struct series *series, uint32_t program, uint32_t
     return STATUS_OK;
 }
 
-/* Adds what a rank has at a step: step `from` of its own. */
+/* Adds a sample to step `step` of the pattern: the values of the current rank at its own step
+ * `from`. is_near: as in struct series_sample. */
 static status_code add_sample(struct taking *taking, uint32_t step, uint32_t from, uint8_t view,
                               bool is_near, struct status *status) {
     struct series *series = taking->symmetry->series;
@@ -150,8 +167,8 @@ static const struct symmetry_pattern *find_pattern(const struct symmetry *symmet
     return &symmetry->patterns[i];
 }
 
-/* Takes what a rank of the series has along a dimension, at the steps of the role that cross one.
- */
+/* Adds samples to the steps of the role along `dimension`: the values of the current rank at the
+ * corresponding steps along `along`. source: the pattern of the rank. */
 static status_code take_along(struct taking *taking, const struct symmetry_pattern *source,
                               uint32_t dimension, uint32_t along, struct status *status) {
     const struct symmetry_pattern *pattern = taking->pattern;
@@ -165,6 +182,7 @@ static status_code take_along(struct taking *taking, const struct symmetry_patte
     return STATUS_OK;
 }
 
+/* Adds the samples of the current rank to all steps and loops. */
 static status_code take_rank(struct taking *taking, struct status *status) {
     const struct symmetry *symmetry = taking->symmetry;
     const struct symmetry_pattern *pattern = taking->pattern;
@@ -173,14 +191,14 @@ static status_code take_rank(struct taking *taking, struct status *status) {
     for (uint32_t i = 0; i < pattern->step_counts[SERIES_ANCHORS]; i++)
         FORWARD_IF_ERROR(add_sample(taking, pattern->steps[SERIES_ANCHORS][i],
                                     source->steps[SERIES_ANCHORS][i], 0, true, status));
-    /* The samples of the dimension itself come first. */
+    /* The samples of the dimension itself come before those of other dimensions. */
     for (uint32_t d = 0; d < symmetry->dimensions; d++)
         FORWARD_IF_ERROR(take_along(taking, source, d, d, status));
     for (uint32_t d = 0; d < symmetry->dimensions && symmetry->is_shared; d++)
         for (uint32_t along = 0; along < symmetry->dimensions; along++)
             if (along != d) FORWARD_IF_ERROR(take_along(taking, source, d, along, status));
     struct series_shape_walk walk = {
-        .rank = &taking->role->folded, .context = taking, .visit = visit_loop};
+        .rank = &taking->role->folded, .context = taking, .visit = add_loop_sample};
     return series_shape_walk(&walk, &taking->role->shape, status);
 }
 
@@ -188,7 +206,7 @@ static status_code take_all(struct taking *taking, struct status *status) {
     const struct series *series = taking->symmetry->series;
     FORWARD_IF_ERROR(series_samples_number(series, taking->role, status));
     struct series_shape_walk walk = {
-        .rank = &taking->role->folded, .context = taking, .visit = visit};
+        .rank = &taking->role->folded, .context = taking, .visit = note_visit};
     FORWARD_IF_ERROR(series_shape_walk(&walk, &taking->role->shape, status));
     for (uint32_t i = 0; i < taking->pattern->count; i++)
         taking->role->steps[taking->visits[i].index_in_role].visit_count++;

@@ -1,7 +1,8 @@
 /*
- * Roles by symmetry: a rank's role is its class in each dimension of a grid, such as "low" or
- * "extent 2". The steps that cross a dimension depend on the class there alone. So the steps of a
- * role that no program has follow from those of others.
+ * Roles by symmetry. The role of a rank consists of its classes in the dimensions of a grid, such
+ * as "low" or "extent 2". The assumption is that the steps of a rank along a dimension depend only
+ * on its class in this dimension. Then the steps of a role that no program has follow from those of
+ * other roles.
  */
 #include "traces/extrapolate/symmetry/series_symmetry.h"
 #include "core/memory/memory.h"
@@ -17,6 +18,7 @@
 
 /* ---- patterns ---- */
 
+/* Returns the one dimension that a symbol crosses; SERIES_ANCHORS: it crosses none, or several. */
 static uint32_t dimension_of(const struct series *series, uint32_t symbol) {
     const uint8_t crossed = series->steps.symbols[symbol].crossed;
     const bool is_one = crossed != 0 && (crossed & (crossed - 1)) == 0;
@@ -48,7 +50,8 @@ status_code symmetry_divide(struct symmetry *symmetry, struct symmetry_pattern *
     return symmetry_normals(symmetry, status);
 }
 
-/* Hashes the words of a symbol without the dimension that it crosses. */
+/* Returns the normal form of a symbol: a hash of its words that does not depend on which dimension
+ * it crosses. number: its index. */
 static uint64_t normal_of(const struct series *series, uint32_t number) {
     const struct series_symbol *symbol = &series->steps.symbols[number];
     const int64_t *words = series->steps.words + symbol->first_word,
@@ -58,7 +61,7 @@ static uint64_t normal_of(const struct series *series, uint32_t number) {
     uint64_t hash = content_hash_add(1, (uint64_t)words[1]);
     for (words += 2; words < end;) {
         const size_t count = series_part_words(series, words);
-        const bool crosses = (*words & 0xFF) != OPERATION_COLLECTIVE;
+        const bool crosses = series_head_kind(*words) != OPERATION_COLLECTIVE;
         for (size_t i = 0; i < count; i++)
             hash = content_hash_add(hash,
                                     crosses && i + 1 == count ? words[i] != 0 : (uint64_t)words[i]);
@@ -96,12 +99,13 @@ bool symmetry_is_pair(const struct symmetry *symmetry, const struct symmetry_pat
     return true;
 }
 
-/* The number of steps before step i along a dimension that do not cross it. */
+/* Returns the place of step i along a dimension: how many steps before it do not cross the
+ * dimension. */
 static uint32_t place_of(const struct symmetry_pattern *pattern, uint32_t dimension, uint32_t i) {
     return pattern->steps[dimension][i] - i;
 }
 
-/* Finds the steps along a dimension at a place: those from *first to *end. */
+/* Finds the steps along a dimension that are at a place: numbers *first to *end - 1. */
 static void find_place(const struct symmetry_pattern *pattern, uint32_t dimension, uint32_t place,
                        uint32_t *first, uint32_t *end) {
     uint32_t low = 0, high = pattern->step_counts[dimension];
@@ -117,25 +121,24 @@ static void find_place(const struct symmetry_pattern *pattern, uint32_t dimensio
         ++*end;
 }
 
-bool symmetry_segment(const struct symmetry *symmetry, const struct symmetry_pattern *left,
-                      const struct symmetry_pattern *right, uint32_t dimension, uint32_t i,
-                      struct symmetry_range *segment) {
+bool symmetry_range_find(const struct symmetry *symmetry, const struct symmetry_pattern *left,
+                         const struct symmetry_pattern *right, uint32_t dimension, uint32_t i,
+                         struct symmetry_range *range) {
     const uint32_t place = place_of(left, dimension, i);
-    find_place(left, dimension, place, &segment->first, &segment->end);
-    find_place(right, dimension, place, &segment->other_first, &segment->other_end);
-    const uint32_t own = segment->end - segment->first;
-    const uint32_t other = segment->other_end - segment->other_first;
-    const uint32_t most = own < other ? own : other;
-    segment->before = segment->behind = 0;
-    while (segment->before < most &&
-           symmetry_normal(symmetry, left, dimension, segment->first + segment->before) ==
-               symmetry_normal(symmetry, right, dimension, segment->other_first + segment->before))
-        segment->before++;
-    while (
-        segment->behind < most &&
-        symmetry_normal(symmetry, left, dimension, segment->end - 1 - segment->behind) ==
-            symmetry_normal(symmetry, right, dimension, segment->other_end - 1 - segment->behind))
-        segment->behind++;
+    find_place(left, dimension, place, &range->first, &range->end);
+    find_place(right, dimension, place, &range->other_first, &range->other_end);
+    const uint32_t own = range->end - range->first;
+    const uint32_t other = range->other_end - range->other_first;
+    const uint32_t fewest = own < other ? own : other;
+    range->before = range->behind = 0;
+    while (range->before < fewest &&
+           symmetry_normal(symmetry, left, dimension, range->first + range->before) ==
+               symmetry_normal(symmetry, right, dimension, range->other_first + range->before))
+        range->before++;
+    while (range->behind < fewest &&
+           symmetry_normal(symmetry, left, dimension, range->end - 1 - range->behind) ==
+               symmetry_normal(symmetry, right, dimension, range->other_end - 1 - range->behind))
+        range->behind++;
     return other > 0;
 }
 
@@ -171,7 +174,8 @@ static bool has_steps(const struct symmetry_pattern *pattern, const struct serie
     return true;
 }
 
-/* Takes one pattern for each role. Sets *fits to whether ranks of a role have equal steps. */
+/* Takes one pattern for each role of the series. Sets *fits to whether all ranks of a role have the
+ * same steps. */
 static status_code take_patterns(struct symmetry *symmetry, bool *fits, struct status *status) {
     const struct series *series = symmetry->series;
     *fits = true;
@@ -190,8 +194,8 @@ static status_code take_patterns(struct symmetry *symmetry, bool *fits, struct s
     return STATUS_OK;
 }
 
-/* Returns whether what ranks do along a dimension depends on their class there. shared: in the same
- * way in all dimensions. */
+/* Returns whether roles with equal classes in a dimension have the same steps along it. shared:
+ * also compares the classes in different dimensions. */
 static bool classes_decide(const struct symmetry *symmetry, bool shared) {
     for (size_t i = 0; i < symmetry->seen_count; i++)
         for (size_t j = 0; j <= i; j++)
@@ -206,7 +210,7 @@ static bool classes_decide(const struct symmetry *symmetry, bool shared) {
     return true;
 }
 
-/* Returns whether all patterns have the same steps that cross no dimension or several. */
+/* Returns whether all patterns of the series have the same anchors. */
 static bool anchors_are_equal(const struct symmetry *symmetry) {
     const struct symmetry_pattern *first = &symmetry->patterns[0];
     for (size_t i = 1; i < symmetry->seen_count; i++)
@@ -216,8 +220,8 @@ static bool anchors_are_equal(const struct symmetry *symmetry) {
     return true;
 }
 
-/* Leaves out each role of the series in turn, and infers it from the others. Sets *fits to false if
- * the result differs. */
+/* Tests the assumption: leaves out each role of the series in turn, and infers it from the other
+ * roles. Sets *fits to false if an inferred role differs from that of the series. */
 static status_code leave_out_each(struct symmetry *symmetry, bool *fits, struct status *status) {
     for (size_t i = 0; i < symmetry->seen_count && *fits; i++) {
         struct symmetry_pattern made = {0};
@@ -236,7 +240,8 @@ static status_code leave_out_each(struct symmetry *symmetry, bool *fits, struct 
 
 /* ---- roles of the new program ---- */
 
-/* Infers the patterns of ranks of the new program that no program has. */
+/* Infers the patterns of the roles of the new program that no program has. Sets *fits to false if
+ * the series does not say one of them. */
 static status_code infer_targets(struct symmetry *symmetry, bool *fits, struct status *status) {
     const struct series *series = symmetry->series;
     for (uint32_t r = 0; r < series->target_ranks && *fits; r++) {
@@ -264,7 +269,8 @@ static status_code infer_targets(struct symmetry *symmetry, bool *fits, struct s
     return STATUS_OK;
 }
 
-/* Makes the shape of a role from its steps, folded into loops. */
+/* Folds the steps of a pattern into loops, and sets the shape of a role and role->folded to them.
+ */
 static status_code fold_pattern(const struct symmetry_pattern *pattern, struct series_role *role,
                                 struct status *status) {
     struct series_rank rank = {.step_count = pattern->count};
@@ -279,6 +285,8 @@ static status_code fold_pattern(const struct symmetry_pattern *pattern, struct s
     return code;
 }
 
+/* Adds a role to those of the series. If the new program has it, takes its shape and its samples.
+ */
 static status_code make_role(const struct symmetry *symmetry,
                              const struct symmetry_pattern *pattern, struct status *status) {
     struct series *series = symmetry->series;

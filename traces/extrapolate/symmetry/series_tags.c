@@ -1,7 +1,7 @@
 /*
- * Tags by dimension: programs often number the messages of a grid by dimension and direction. If
- * each dimension of the symmetric grid has its own tags, and all dimensions as many, then a message
- * has the number of its tag among those of its dimension.
+ * Tags by dimension. Programs often number the messages of a grid by dimension and direction. If
+ * each dimension of the symmetric grid has its own tags, and all dimensions have equally many, then
+ * the number of a tag among those of its dimension takes the place of the tag in symbols.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* Returns the one dimension between two ranks; SERIES_DIMENSIONS: none or several. */
+/* Returns the one dimension in which two ranks have different coordinates; SERIES_DIMENSIONS: there
+ * is none, or there are several. */
 static uint32_t dimension_between(const struct series *series,
                                   const struct series_grid_extents *extents, uint32_t rank,
                                   uint32_t peer) {
@@ -27,7 +28,7 @@ static uint32_t dimension_between(const struct series *series,
     return found;
 }
 
-/* Adds a tag to those of a dimension, in their order. Returns false if there are too many. */
+/* Adds a tag to those of a dimension, in ascending order. Returns false if there are too many. */
 static bool add_tag(struct series_dimension_tags *tags, int32_t tag) {
     uint32_t place = 0;
     while (place < tags->count && tags->list[place] < tag)
@@ -40,7 +41,9 @@ static bool add_tag(struct series_dimension_tags *tags, int32_t tag) {
     return true;
 }
 
-/* Adds the tags of a rank's messages. */
+/* Adds the tags of a rank's sends to those of their dimensions. Returns false if there are too
+ * many.
+ */
 static bool add_rank(struct series *series, const struct series_program *from, uint32_t rank) {
     const struct program *program = from->program;
     const struct program_rank *rank_entry = &program->ranks[rank];

@@ -1,6 +1,6 @@
 /*
- * Views of programs in which two dimensions of a grid are exchanged. If the dimensions are alike,
- * what a program has along one of them is what another program would have along the other.
+ * Views: programs with two dimensions of a grid exchanged. If the dimensions are alike, what a
+ * program has along one of them is what its view would have along the other.
  */
 #include "traces/extrapolate/symmetry/series_views.h"
 #include "core/memory/memory.h"
@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The program itself, and a view for each pair of dimensions. */
 enum { VIEWS = 1 + SERIES_DIMENSIONS * (SERIES_DIMENSIONS - 1) / 2 };
 
+/* Exchanges the values of the two dimensions of a view, from 1. */
 static void exchange(uint32_t values[SERIES_DIMENSIONS], uint8_t view) {
     uint32_t high = 1, number = view - 1u;
     while (number >= high)
