@@ -3,10 +3,9 @@
  * the one that was taken, and gives the new program something else.
  *
  * Lines of several grids may have the same members in all programs of a series, and others in the
- * new one: two halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8. A family
- * takes the grid that --grid tells, or else one of a Cartesian topology, or that of most families,
- * and of these the one of the fewest dimensions. If more than one is left, the communicator is
- * refused, unless no message or collective is in it.
+ * new one: the two halves of 4, 8 and 16 ranks are lines of n x 2, and of 2 x 2 x 2 x n/8.
+ * is_better says which grid is preferred. If no grid comes before all others, the communicator is
+ * refused, unless it has no message and no collective.
  */
 #include "traces/extrapolate/grids/series_alternatives.h"
 #include "core/memory/memory.h"
@@ -20,17 +19,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lines that fit a family. */
+/* Lines that fit a family in all programs. */
 struct alternative {
     uint32_t family, grid, spanned, firsts;
 };
 
+/* All lines that fit the families of a series. */
 struct alternatives {
-    struct alternative *list; /* by families */
+    struct alternative *list; /* in the order of families */
     size_t count, capacity;
-    uint32_t families_of[SERIES_GRIDS]; /* families that have lines in a grid */
+    uint32_t families_of[SERIES_GRIDS]; /* [grid]: number of families that its lines fit */
 };
 
+/* Returns the family with the lines of an alternative. */
 static struct series_family family_of(const struct series *series,
                                       const struct alternative *alternative) {
     struct series_family family = series->families.list[alternative->family];
@@ -40,7 +41,7 @@ static struct series_family family_of(const struct series *series,
     return family;
 }
 
-/* Returns whether lines are the communicators of a family in a program. */
+/* Returns whether the lines of `family` are the communicators of family `number` in a program. */
 static bool fits_in(const struct series *series, uint32_t program_number, uint32_t number,
                     const struct series_family *family) {
     const struct series_program *from = &series->programs[program_number];
@@ -60,13 +61,14 @@ static bool fits_in(const struct series *series, uint32_t program_number, uint32
     return found == lines.count;
 }
 
+/* Returns whether they are in all programs. */
 static bool fits(const struct series *series, uint32_t number, const struct series_family *family) {
     for (uint32_t k = series->program_count; k-- > 0;)
         if (!fits_in(series, k, number, family)) return false;
     return true;
 }
 
-/* Returns whether two families have other communicators in the new program. */
+/* Returns whether two families have different communicators in the new program. */
 static bool differ(const struct series *series, const struct series_family *left,
                    const struct series_family *right) {
     const struct series_lines a = series_lines_of(series, left, &series->target);
@@ -127,8 +129,9 @@ static bool is_better(const struct series *series, const struct alternatives *al
            grid_is_of_library(&series->grids.rules[other]);
 }
 
-/* Returns whether an alternative is preferred to all others that differ from it in the new program.
- * Sets one of these, if there is any that --grid does not exclude. */
+/* Returns whether an alternative is preferred to all others of its family (first to end - 1) that
+ * differ from it in the new program. Sets *other to one of these; NULL: there is none that counts:
+ * extrapolate.grid and recorded dimensions exclude others. */
 static bool is_best(const struct series *series, const struct alternatives *alternatives,
                     const struct alternative *own, size_t first, size_t end,
                     const struct alternative **other) {
@@ -150,7 +153,7 @@ static bool is_best(const struct series *series, const struct alternatives *alte
     return best;
 }
 
-/* Chooses among the alternatives first ... end - 1 of a family. */
+/* Chooses among the alternatives first to end - 1, which are those of one family. */
 static void choose(struct series *series, const struct alternatives *alternatives, size_t first,
                    size_t end) {
     struct series_family *family = &series->families.list[alternatives->list[first].family];
@@ -180,15 +183,17 @@ static bool is_block(const struct series *series, const struct series_family *fa
     return series_line_rank(&lines, 0, lines.size - 1) + 1 == lines.size;
 }
 
-/* Returns the size of blocks, or the number of lines that take turns. */
+/* Returns the number of ranks in a block, if the lines are blocks, or the number of lines, if the
+ * lines have every n-th rank. */
 static int64_t width_of(const struct series *series, const struct series_family *family,
                         const struct series_grid_extents *extents) {
     const struct series_lines lines = series_lines_of(series, family, extents);
     return is_block(series, family) ? lines.size : lines.count;
 }
 
-/* Looks for a distance that gives the widths of the lines in the series, and another one in the new
- * program. */
+/* If the lines of a family are blocks, or have every n-th rank, looks for a distance by the number
+ * of ranks that gives their widths in the series, and another width in the new program. Makes it
+ * the alternative of the family. */
 static void find_distance(const struct series *series, struct series_family *family) {
     const struct series_lines lines = series_lines_of(series, family, &series->target);
     const bool takes_turns =
@@ -207,8 +212,10 @@ static void find_distance(const struct series *series, struct series_family *fam
     }
 }
 
-/* Notes lines that all ranks of all programs are, since these grids have one rank along the other
- * dimensions, and that are parts of the new program. The first family of all ranks is the world. */
+/* Looks for lines that have all ranks of each program, because all grids of the series have one
+ * rank along the other dimensions, but only some ranks of the new program. Makes them the
+ * alternative of family `number`, if this is all ranks, but not the first such family, which is the
+ * world. */
 static void find_unseen(const struct series *series, uint32_t number) {
     struct series_family *own = &series->families.list[number], lines = *own;
     bool is_world = true;

@@ -1,8 +1,8 @@
 /*
- * Communicators: the rule that gives their members. A family is all ranks, all but the first or the
- * last one, each rank alone, or the lines of a process grid: ranks that share some coordinates.
- * Every communicator of every program belongs to a family that all programs have. Which of several
- * lines a family takes, if they fit the series alike: series_alternatives.c.
+ * Communicators: finds the rule that gives their members. A family is all ranks, all but the first
+ * or the last one, each rank alone, or the lines of a process grid: the ranks that share some
+ * coordinates. All programs have communicators of each family. A communicator without a rule has no
+ * family. If several lines fit a family, series_alternatives.c chooses one.
  */
 #include "traces/extrapolate/grids/series_communicators.h"
 #include "core/memory/memory.h"
@@ -112,14 +112,15 @@ static bool is_of_family(const struct program *program, const struct program_com
     return false;
 }
 
-/* Which communicators may belong to a family. */
+/* What the communicators of a family must have in common. */
 struct demand {
-    bool in_use;   /* the first one is of messages or collectives in all programs */
-    bool in_order; /* rank 0 must have made its communicator at the same point in all programs */
+    bool in_use;   /* messages or collectives use line 0 in all programs */
+    bool in_order; /* rank 0 has made its communicator at the same point in all programs */
 };
 
-/* Returns the first communicator without a family that is line `number` of a family: one in use, or
- * else another one; PROGRAM_NONE: there is none. */
+/* Returns the first communicator in use that has no family yet and is line `number` of a family; if
+ * there is none, and unless in_use, the first one that is not in use. PROGRAM_NONE: there is none.
+ */
 static uint32_t find_member(const struct series_program *from, const struct series_family *family,
                             const struct series_lines *lines, uint32_t number, bool in_use) {
     const struct program *program = from->program;
@@ -135,7 +136,8 @@ static uint32_t find_member(const struct series_program *from, const struct seri
     return unused;
 }
 
-/* Finds the communicators of a family in a program, and gives them this family, `family_number`. */
+/* Gives the communicators of a program that are of a family its number. Returns false if the
+ * program lacks one of the lines. */
 static bool match(struct series *series, uint32_t program_number,
                   const struct series_family *family, uint32_t family_number, bool in_use) {
     struct series_program *from = &series->programs[program_number];
@@ -149,6 +151,7 @@ static bool match(struct series *series, uint32_t program_number,
     return true;
 }
 
+/* Takes the number of a family from all communicators. */
 static void unmatch(struct series *series, uint32_t family_number) {
     for (uint32_t k = 0; k < series->program_count; k++)
         for (uint32_t c = 0; c < series->programs[k].program->communicator_count; c++)
@@ -177,8 +180,9 @@ static bool has_one_order(const struct series *series, uint32_t family) {
     return true;
 }
 
-/* Gives communicators of all programs the family, if all have it and it contains this communicator
- * of the largest. */
+/* Gives the communicators of all programs that are of a family its number, which is the next one.
+ * Returns false, and changes nothing, if a program lacks some, if communicator `wanted` of the
+ * largest program is not one of them, or if they do not meet the demand. */
 static bool try_family(struct series *series, const struct series_family *family, uint32_t wanted,
                        struct demand demand) {
     const uint32_t family_number = (uint32_t)series->families.count;
@@ -193,8 +197,8 @@ static bool try_family(struct series *series, const struct series_family *family
     return false;
 }
 
-/* Tries the lines of all grids: all of them, then those with the coordinate 0 in one dimension, and
- * in more. */
+/* Tries the lines of all grids: first all lines of a grid, then those with the coordinate 0 in one
+ * dimension, then in two, and so on. */
 static bool try_lines(struct series *series, struct series_family *family, uint32_t wanted,
                       struct demand demand) {
     family->kind = SERIES_FAMILY_LINES;
@@ -215,7 +219,7 @@ static bool try_lines(struct series *series, struct series_family *family, uint3
     return false;
 }
 
-/* Tries the families of a communicator of the largest program in their order. */
+/* Tries the kinds of families for a communicator of the largest program, in their order. */
 static bool try_families(struct series *series, struct series_family *family, uint32_t wanted,
                          bool in_use) {
     static const series_family_kind kinds[] = {SERIES_FAMILY_ALL, SERIES_FAMILY_REST,
@@ -233,6 +237,7 @@ static bool try_families(struct series *series, struct series_family *family, ui
            (try_lines(series, family, wanted, ordered) || try_lines(series, family, wanted, any));
 }
 
+/* Adds the family of a communicator of the largest program, if a rule gives its members. */
 static status_code find_family(struct series *series, uint32_t wanted, struct status *status) {
     const struct series_program *largest = &series->programs[series->program_count - 1];
     const struct program *program = largest->program;
@@ -241,7 +246,7 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
              program_text(program, program->communicators[wanted].name));
     bool found = largest->is_used[wanted] && try_families(series, &family, wanted, true);
     if (!found) found = try_families(series, &family, wanted, false);
-    if (!found) return STATUS_OK; /* an error only if a rank uses it */
+    if (!found) return STATUS_OK; /* series_steps.c refuses it if a rank uses it */
     FORWARD_IF_ERROR(memory_grow((void **)&series->families.list, &series->families.capacity,
                                  series->families.count + 1, sizeof *series->families.list,
                                  status));
@@ -249,8 +254,8 @@ static status_code find_family(struct series *series, uint32_t wanted, struct st
     return STATUS_OK;
 }
 
-/* Marks the communicators of the program's messages and collectives. Libraries make others, as many
- * as they try ways. */
+/* Sets is_used and is_idle of a program. Communicators that nothing uses are made by libraries, one
+ * for each alternative that they try. */
 static void mark_used(struct series_program *from) {
     const struct program *program = from->program;
     struct program_walk walk = {0};
@@ -336,8 +341,8 @@ static uint32_t first_member(const struct program *program, const struct program
                                                       : program->communicator_members[c->members];
 }
 
-/* Returns whether the communicators of the programs stand in the order of their first members, as
- * in recordings, and not family by family. */
+/* Returns whether the communicators of all programs are in the order of their first members, as in
+ * recordings, and not family by family. */
 static bool are_by_members(const struct series *series) {
     bool is_by_family = true;
     for (uint32_t k = 0; k < series->program_count; k++) {
@@ -376,7 +381,8 @@ static status_code define_line(struct series_family *family, const struct series
     return STATUS_OK;
 }
 
-/* Defines the only communicator of a family. members: all ranks in their order */
+/* Defines the only communicator of a family that is not lines. members: all ranks in their order.
+ */
 static status_code define_only(const struct series *series, struct series_family *family,
                                struct program_builder *builder, const uint32_t *members,
                                struct status *status) {
@@ -389,9 +395,9 @@ static status_code define_only(const struct series *series, struct series_family
         family->kind == SERIES_FAMILY_ALL ? ranks : ranks - 1, &family->target_first, status);
 }
 
-/* Defines the communicators whose first member is the rank `first`, if end is first + 1. If [first,
- * end) is more than one rank, which is then all ranks, defines all families one after another. all:
- * all ranks in their order */
+/* Defines the communicators whose first member is among the ranks first to end - 1. These are one
+ * rank, or all ranks: then families are defined one after another. all: all ranks in their order.
+ * members: room for the members of a communicator. */
 static status_code define_of_ranks(struct series *series, uint32_t first, uint32_t end,
                                    struct program_builder *builder, const uint32_t *all,
                                    uint32_t *members, struct status *status) {

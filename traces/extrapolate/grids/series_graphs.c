@@ -1,7 +1,7 @@
 /*
- * Graph topologies of the new program. Ranks of one role have lists of as many neighbours, and each
- * place of a list has a law of partners, as messages have. The roles may be others than those of
- * the calls. The new graph must have the end of each edge that has a beginning.
+ * Graph topologies of the new program. Ranks of one role have equally many neighbours, and the n-th
+ * neighbour of all these ranks has one law, as the partners of messages have. The roles may differ
+ * from those of the calls. In the new graph, each edge must be in the lists of both of its ranks.
  */
 #include "traces/extrapolate/grids/series_graphs.h"
 #include "core/memory/memory.h"
@@ -16,31 +16,32 @@
 
 enum { MOST_NEIGHBOURS = 64, MOST_ROLES = 256, MOST_TRIED = 256 };
 
-/* A rank of a program of the series, and its list: how many ranks it receives from and sends to,
- * and their numbers. */
+/* A rank of a program of the series. */
 struct graph_rank {
     uint32_t key, program, rank;
-    const uint32_t *list;
-    int64_t *neighbours;
+    const uint32_t *list; /* how many ranks it receives from, how many it sends to, their numbers */
+    int64_t *neighbours;  /* these numbers */
 };
 
-/* Ranks with one key. */
+/* The ranks with one key. */
 struct graph_role {
     struct series_role role;
-    struct series_role_step step;
-    uint32_t key, in, out;
-    struct series_law *laws; /* of each neighbour */
+    struct series_role_step step; /* its samples have the neighbours as values */
+    uint32_t key;
+    uint32_t in, out;        /* how many ranks each rank receives from, and sends to */
+    struct series_law *laws; /* [neighbour] */
 };
 
+/* The graphs of the series, and the roles that are tried. */
 struct graph {
     const struct series *series;
-    struct graph_rank *ranks; /* sorted by keys, after a rule was tried */
+    struct graph_rank *ranks; /* of all programs; make_roles sorts them by keys */
     size_t rank_count;
-    struct series_sample *samples; /* of each rank, in the same order */
-    int64_t *neighbours;
+    struct series_sample *samples; /* [rank], in the same order */
+    int64_t *neighbours;           /* of all ranks */
     struct graph_role *roles;
     uint32_t role_count;
-    struct series_law *laws;
+    struct series_law *laws; /* of all roles */
 };
 
 static int compare_ranks(const void *left, const void *right) {
@@ -56,8 +57,9 @@ static struct graph_role *role_with(const struct graph *graph, uint32_t key) {
     return NULL;
 }
 
-/* Makes the roles of a rule. Returns false if ranks of one role have other numbers of neighbours,
- * or ranks of the new program have a role that no program has. */
+/* Makes the roles of a rule. Returns false if ranks of one role have different numbers of
+ * neighbours, if ranks of the new program have a role that no program has, or if there are too many
+ * roles. */
 static bool make_roles(struct graph *graph, const struct series_role_rule *rule) {
     const struct series *series = graph->series;
     for (size_t i = 0; i < graph->rank_count; i++) {
@@ -100,7 +102,7 @@ static bool make_roles(struct graph *graph, const struct series_role_rule *rule)
     return true;
 }
 
-/* Looks for the law of a neighbour in the lists of a role. with: what is found, with the samples */
+/* Sets *found to what `with` returns for the samples of neighbour n of a role and for its law. */
 static status_code find_law(const struct graph *graph, const struct graph_role *role, uint32_t n,
                             bool (*with)(const struct graph *graph, struct series_law_data *data,
                                          struct series_law *law),
@@ -121,13 +123,14 @@ static status_code find_law(const struct graph *graph, const struct graph_role *
     return code;
 }
 
+/* Looks for the law of a neighbour. Returns false if there is none, or if several fit. */
 static bool find_one(const struct graph *graph, struct series_law_data *data,
                      struct series_law *law) {
     (void)graph;
     return law_find_peer(data, law) && !law->is_open;
 }
 
-/* Returns whether a law gives all neighbours that follow another one. */
+/* Returns whether the law `other` gives all neighbours of the series that follow `law`. */
 static bool takes_all(const struct graph *graph, const struct series_law *law,
                       const struct series_law *other) {
     for (uint32_t i = 0; i < graph->role_count; i++) {
@@ -147,9 +150,9 @@ static bool takes_all(const struct graph *graph, const struct series_law *law,
     return true;
 }
 
-/* An alternative is looked for with the graph. */
+/* The search for an alternative of a law, with the graph for `holds`. */
 struct graph_search {
-    struct law_peer_search search; /* stands first */
+    struct law_peer_search search; /* must be the first member */
     const struct graph *graph;
 };
 
@@ -176,7 +179,7 @@ static status_code find_laws(struct graph *graph, bool *found, struct status *st
     return STATUS_OK;
 }
 
-/* Sets whether other laws fit as well. */
+/* Sets *is_uncertain to whether some law has an alternative. */
 static status_code compare_laws(const struct graph *graph, bool *is_uncertain,
                                 struct status *status) {
     *is_uncertain = false;
@@ -188,7 +191,7 @@ static status_code compare_laws(const struct graph *graph, bool *is_uncertain,
     return STATUS_OK;
 }
 
-/* An edge of the new graph, as one end has it. */
+/* An edge of the new graph, as one of its ranks has it. */
 struct edge {
     uint32_t from, to;
 };
@@ -199,7 +202,7 @@ static int compare_edges(const void *left, const void *right) {
     return (a->to > b->to) - (a->to < b->to);
 }
 
-/* Returns whether all edges have both ends. edges: as the ranks receive and send */
+/* Returns whether the edges that the ranks receive by (in) are those that they send by (out). */
 static bool are_edges_equal(struct edge *in, size_t in_count, struct edge *out, size_t out_count) {
     if (in_count != out_count) return false;
     qsort(in, in_count, sizeof *in, compare_edges);
@@ -209,7 +212,8 @@ static bool are_edges_equal(struct edge *in, size_t in_count, struct edge *out, 
     return true;
 }
 
-/* Writes the lists of the new program by the laws. Sets *found to whether they are a graph. */
+/* Makes the lists of the new program by the laws. Sets *found to whether they are a graph: all
+ * neighbours are ranks, and all edges have both ends. */
 static status_code write_graph(const struct graph *graph, const struct series_role_rule *rule,
                                struct series_graph *made, bool *found, struct status *status) {
     const struct series *series = graph->series;
@@ -250,7 +254,7 @@ static status_code write_graph(const struct graph *graph, const struct series_ro
     return has_memory ? STATUS_OK : status_set(status, STATUS_MEMORY, "out of memory for a graph");
 }
 
-/* Lists the ranks of all programs. Returns false if one has too many neighbours. */
+/* Lists the ranks of all programs. Returns false if a rank has more than MOST_NEIGHBOURS. */
 static bool list_ranks(struct graph *graph, const struct program_topology *const *own) {
     const struct series *series = graph->series;
     int64_t *neighbours = graph->neighbours;
@@ -269,6 +273,7 @@ static bool list_ranks(struct graph *graph, const struct program_topology *const
     return true;
 }
 
+/* Tries the rule of the series for roles, and then the others in their order. */
 static status_code find_graph(struct graph *graph, const struct program_topology *const *own,
                               struct series_graph *made, bool *found, struct status *status) {
     const struct series *series = graph->series;

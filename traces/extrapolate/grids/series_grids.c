@@ -1,6 +1,6 @@
 /*
- * Rules for process grids: the number of ranks is divided into one to four extents that are as
- * equal as possible, or some extents are the same in all programs and the others share the rest.
+ * Rules for process grids: divides a number of ranks into extents, lists the rules, and compares
+ * the grids of a series with that of the new program.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "core/memory/memory.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LARGEST_GIVEN = 16 }; /* extents that are the same in all programs */
+enum { LARGEST_GIVEN = 16 }; /* extent that is the same in all programs */
 
 static bool is_falling(series_grid_kind kind) {
     return kind == SERIES_GRID_FALLING || kind == SERIES_GRID_SORTED_FALLING ||
@@ -34,7 +34,7 @@ static void sort_falling(uint32_t *extents, uint32_t count) {
 
 enum { MOST_DIVISORS = 1024 }; /* of a number of ranks */
 
-/* Lists the divisors of a number in their order. Returns how many there are. */
+/* Lists the divisors of a number in ascending order, at most MOST_DIVISORS. Returns how many. */
 static uint32_t list_divisors(uint32_t number, uint32_t divisors[MOST_DIVISORS]) {
     uint32_t count = 0;
     for (uint64_t i = 1; i * i <= number && count < MOST_DIVISORS; i++)
@@ -44,9 +44,9 @@ static uint32_t list_divisors(uint32_t number, uint32_t divisors[MOST_DIVISORS])
     return count;
 }
 
-/* Divides a box into `ranks` equal parts whose surface is the least: extents e of the sides s with
- * the least sum of e[d] / s[d]. Of several such divisions it takes that whose first extents are the
- * smallest. */
+/* Divides a box with these sides into `ranks` equal parts of the least surface: the extents e with
+ * the least sum of e[d] / sides[d]. Of several such divisions, takes the one with the smallest
+ * first extent, and of these the one with the smallest second extent. */
 static void divide_box(uint32_t ranks, uint32_t dimensions, const uint32_t sides[SERIES_DIMENSIONS],
                        uint32_t extents[SERIES_DIMENSIONS]) {
     uint32_t divisors[MOST_DIVISORS];
@@ -67,16 +67,17 @@ static void divide_box(uint32_t ranks, uint32_t dimensions, const uint32_t sides
         }
 }
 
-/* Returns the largest divisor of a number up to its root of this power, rounded. */
+/* Returns the largest divisor of a number up to its rounded root. power: 2 or 3: square or cube. */
 static uint32_t divisor_near_root(uint32_t number, unsigned power) {
-    /* Twice the rounded root, to tell halves: the root of 2^power times the number. */
+    /* The root of 2^power times the number is twice the root of the number, so its lowest bit says
+     * how to round. */
     uint32_t divisor = (uint32_t)((law_number_root((wide)number << power, power) + 1) / 2);
     while (number % divisor != 0)
         divisor--;
     return divisor;
 }
 
-/* Divides a number as MPI_Dims_create of Open MPI does. The largest extent stands first. */
+/* Divides a number as MPI_Dims_create of Open MPI does. The largest extent comes first. */
 static void divide_by_factors(uint32_t number, uint32_t count, uint32_t *extents) {
     uint32_t factors[32], factor_count = 0;
     for (uint32_t factor = 2; number > 1; factor++) {
@@ -93,15 +94,16 @@ static void divide_by_factors(uint32_t number, uint32_t count, uint32_t *extents
     sort_falling(extents, count);
 }
 
-/* The division that MPI_Dims_create of MPICH looks for: the one whose largest and smallest extents
- * differ least, and of these the one with the largest smallest extent. */
+/* The search for the division of MPI_Dims_create of MPICH: that whose largest and smallest extents
+ * differ least, and of several the one with the largest smallest extent. */
 struct spread {
-    uint32_t count;
-    uint32_t extents[SERIES_DIMENSIONS], best[SERIES_DIMENSIONS]; /* the smallest first */
-    uint32_t least;
+    uint32_t count;                      /* of extents */
+    uint32_t extents[SERIES_DIMENSIONS]; /* the division that is tried, the smallest first */
+    uint32_t best[SERIES_DIMENSIONS];
+    uint32_t least; /* difference of the largest and the smallest extent of the best one */
 };
 
-/* Tries all extents from this place on. */
+/* Tries all extents from number `place` on. number: their product. */
 static void try_extents(struct spread *spread, uint32_t place, uint32_t number) {
     const uint32_t first = place > 0 ? spread->extents[place - 1] : 1;
     const uint32_t places = spread->count - place;
@@ -122,7 +124,7 @@ static void try_extents(struct spread *spread, uint32_t place, uint32_t number) 
     }
 }
 
-/* Divides a number as MPI_Dims_create of MPICH does. The largest extent stands first. */
+/* Divides a number as MPI_Dims_create of MPICH does. The largest extent comes first. */
 static void divide_by_spread(uint32_t number, uint32_t count, uint32_t *extents) {
     struct spread spread = {.count = count, .least = UINT32_MAX};
     if (count > 1)
@@ -133,7 +135,8 @@ static void divide_by_spread(uint32_t number, uint32_t count, uint32_t *extents)
         extents[i] = spread.best[count - 1 - i];
 }
 
-/* Divides a number into extents that are as equal as possible, in one of several ways. */
+/* Divides a number into `count` extents in the way of a kind, the largest first or in the order of
+ * the division. */
 static void divide_evenly(series_grid_kind kind, uint32_t number, uint32_t count,
                           uint32_t *extents) {
     if (kind == SERIES_GRID_FACTORS_FALLING || kind == SERIES_GRID_FACTORS_RISING)
@@ -181,7 +184,7 @@ bool grid_set_extents(const struct series_grid_rule *rule, uint32_t ranks,
     return true;
 }
 
-/* Returns whether another rule gives the same extents for all programs and the new one. */
+/* Returns whether an earlier rule gives the same extents for all programs and the new one. */
 static bool is_known(const struct series *series, uint32_t grid) {
     const size_t bytes = sizeof series->target.of[0];
     for (uint32_t g = 0; g < grid; g++) {
@@ -195,8 +198,8 @@ static bool is_known(const struct series *series, uint32_t grid) {
     return false;
 }
 
-/* Returns whether an earlier rule of recorded dimensions gives the same extents for all programs:
- * rules that do so differ in the new program alone, and the first one is taken. */
+/* Returns whether an earlier rule of recorded dimensions gives the same extents for all programs.
+ * The two differ only in the new program, and the earlier one is taken. */
 static bool is_second(const struct series *series, uint32_t grid) {
     for (uint32_t g = 0; g < grid; g++) {
         bool same = series->grids.rules[g].is_recorded &&
@@ -253,7 +256,7 @@ static void add_grid(struct series *series, const struct series_grid_rule *rule)
     series_grid_add(series, rule, NULL);
 }
 
-/* Adds grids of which some extents are given: fixed extents of 2 to 16. */
+/* Adds grids of which one or two extents are given: one of 2 to LARGEST_GIVEN, or two of 2 to 4. */
 static void add_given(struct series *series, uint32_t dimensions, uint32_t given) {
     struct series_grid_rule rule = {.dimensions = dimensions, .kind = SERIES_GRID_FALLING};
     for (uint32_t place = 0; place < dimensions; place++) {
@@ -274,8 +277,8 @@ static void add_given(struct series *series, uint32_t dimensions, uint32_t given
     }
 }
 
-/* Adds grids that are tried where no other one has roles: that of PETSc's DMDA for cubes, and those
- * of boxes that are longer in some dimensions. */
+/* Lists the rare grids behind the others: that of PETSc's DMDA for cubes, and those of boxes that
+ * are longer in some dimensions. */
 static void add_rare_grids(struct series *series) {
     static const uint8_t boxes[][3] = {
         {1, 2, 0}, {2, 1, 0}, {1, 3, 0}, {3, 1, 0}, {1, 4, 0}, {4, 1, 0}, {1, 1, 2},
@@ -385,8 +388,10 @@ static bool is_reordered(const uint32_t left[SERIES_DIMENSIONS],
     return found == (1u << SERIES_DIMENSIONS) - 1;
 }
 
-/* Finds another rule that fits the series as well and gives the new program another grid.
- * is_other_order: one with the same extents in another order. */
+/* Looks for another rule that gives the extents of all programs, and gives the new program others:
+ * the same extents in another order (is_other_order), or other ones. Returns false if there is
+ * none.
+ */
 static bool find_alternative(const struct series *series, uint32_t grid, bool is_other_order,
                              uint32_t *alternative) {
     const size_t bytes = sizeof series->target.of[0];
@@ -413,7 +418,7 @@ bool series_grid_other_order(const struct series *series, uint32_t grid, char *t
     return true;
 }
 
-/* Returns whether all extents are as equal as possible. */
+/* Returns whether no extent is given. */
 static bool is_free(const struct series_grid_rule *rule) {
     for (uint32_t d = 0; d < rule->dimensions; d++)
         if (rule->given[d] > 0) return false;
@@ -427,7 +432,7 @@ bool series_grid_has_other(const struct series *series, uint32_t grid, char *tex
     return true;
 }
 
-/* Returns whether any program of the series has an extent of this kind in the dimension. */
+/* Returns whether some program of the series has the extent 1 in a dimension (is_one), or more. */
 static bool is_seen(const struct series *series, uint32_t grid, uint32_t dimension, bool is_one) {
     for (uint32_t k = 0; k < series->program_count; k++)
         if ((series->programs[k].extents.of[grid][dimension] == 1) == is_one) return true;
@@ -475,7 +480,8 @@ static status_code refuse_unseen(const struct series *series, uint32_t grid,
         examples[series->grids.rules[grid].dimensions]);
 }
 
-/* Says which larger number of ranks has a grid like those of the series; "": none near. */
+/* Writes the next larger number of ranks whose grid is like those of the series; "": none is within
+ * FARTHEST. */
 static void fitting_text(const struct series *series, uint32_t grid, char *text, size_t size) {
     enum { FARTHEST = 1000 };
     *text = '\0';
@@ -537,9 +543,9 @@ status_code series_grids_check(const struct series *series, struct status *statu
                               extent == 1 ? "one rank alone" : "several ranks", d + 1, other);
         }
         if (!find_alternative(series, g, false, &alternative)) continue;
-        /* More applications have extents as equal as possible than given ones, and the rules for
-         * these differ for few numbers of ranks only. Recorded dimensions have the first rule that
-         * gives them. */
+        /* Most applications divide ranks as equally as possible, and the rules that do so differ
+         * for few numbers of ranks only. So such a grid comes before those with given extents.
+         * Recorded dimensions have the first rule that gives them. */
         const struct series_grid_rule *own = &series->grids.rules[g];
         const struct series_grid_rule *against = &series->grids.rules[alternative];
         const bool are_even = !grid_is_rare(own) && !grid_is_rare(against);

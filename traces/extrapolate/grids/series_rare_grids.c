@@ -1,6 +1,6 @@
 /*
- * Programs that follow a rare grid (grid_is_rare) and are not taken: roles by an ordinary grid give
- * all partners as well, and lack a program alone.
+ * Rare grids (grid_is_rare) that are found but not taken, because the search with an ordinary grid
+ * gives all partners, too, and lacks only another program with some role.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 

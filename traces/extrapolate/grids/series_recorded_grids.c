@@ -11,8 +11,10 @@
 
 #include <string.h>
 
-/* Returns the kind of the rule that is tried at a place of the list of even extents. The dimensions
- * of MPI_Dims_create do not rise, and the last one is the first extent. */
+/* Returns the kind of rule number `place` of those without given extents. The MPI library of the
+ * recordings comes before the other one. From the first to the last dimension, those of
+ * MPI_Dims_create do not rise, so the extents of a grid do not fall: RISING comes before FALLING.
+ */
 static series_grid_kind kind_at(const struct series *series, uint32_t place) {
     static const series_grid_kind kinds[] = {
         SERIES_GRID_FACTORS_RISING, SERIES_GRID_SPREAD_RISING, SERIES_GRID_RISING,
@@ -24,7 +26,8 @@ static series_grid_kind kind_at(const struct series *series, uint32_t place) {
     return kinds[place];
 }
 
-enum { KINDS_OF_LIBRARIES = 4, KINDS = 8 };
+/* The first KINDS_FIRST of the KINDS kinds of kind_at are those that do not fall. */
+enum { KINDS_FIRST = 4, KINDS = 8 };
 
 /* Returns the set of dimensions whose extent is the same in all programs. */
 static uint32_t constant_dimensions(const struct series *series,
@@ -56,8 +59,8 @@ static void set_sides(const uint32_t *extents, uint32_t dimensions, uint32_t *si
  * those that give the dimensions of a set. Returns false if there are fewer. */
 static bool candidate_of_kind(const struct series *series, const uint32_t *extents, uint32_t same,
                               bool is_given, uint32_t n, struct series_grid_rule *rule) {
-    if (n >= (is_given ? KINDS : KINDS - KINDS_OF_LIBRARIES)) return false;
-    rule->kind = kind_at(series, is_given ? n : KINDS_OF_LIBRARIES + n);
+    if (n >= (is_given ? KINDS : KINDS - KINDS_FIRST)) return false;
+    rule->kind = kind_at(series, is_given ? n : KINDS_FIRST + n);
     for (uint32_t d = 0; d < rule->dimensions && is_given; d++)
         rule->given[d] = same >> d & 1 ? extents[d] : 0;
     return true;
@@ -68,18 +71,18 @@ static bool candidate(const struct series *series, uint32_t (*extents)[SERIES_DI
                       uint32_t dimensions, uint32_t n, struct series_grid_rule *rule) {
     const uint32_t same = constant_dimensions(series, extents, dimensions);
     *rule = (struct series_grid_rule){.dimensions = dimensions, .is_recorded = true};
-    if (n < KINDS_OF_LIBRARIES) {
+    if (n < KINDS_FIRST) {
         rule->kind = kind_at(series, n);
         return true;
     }
-    n -= KINDS_OF_LIBRARIES;
+    n -= KINDS_FIRST;
     const bool has_given_first =
         dimensions - (uint32_t)__builtin_popcount(same) < 2; /* one dimension alone varies */
-    const uint32_t first = has_given_first ? KINDS : KINDS - KINDS_OF_LIBRARIES;
+    const uint32_t first = has_given_first ? KINDS : KINDS - KINDS_FIRST;
     if (candidate_of_kind(series, extents[0], same, has_given_first, n, rule)) return true;
     n -= first;
     if (candidate_of_kind(series, extents[0], same, !has_given_first, n, rule)) return true;
-    n -= 2 * KINDS - KINDS_OF_LIBRARIES - first;
+    n -= 2 * KINDS - KINDS_FIRST - first;
     if (n == 0 && dimensions == 3) rule->kind = SERIES_GRID_MIDDLE_FIRST;
     if (n == 1 && dimensions < 4)
         set_sides(extents[series->program_count - 1], dimensions, rule->sides);
@@ -127,8 +130,8 @@ uint32_t series_recorded_extents(const struct series *series,
     return count;
 }
 
-/* Returns the Cartesian topology of all ranks of a program with so many dimensions, and the n-th of
- * these; NULL: there are fewer. */
+/* Returns number n, from 0, of the Cartesian topologies of all ranks of a program that consist of
+ * `numbers` numbers (two for each dimension); NULL: there are fewer. */
 static const struct program_topology *find_topology(const struct program *program, uint64_t numbers,
                                                     uint32_t n) {
     for (uint32_t i = 0; i < program->topology_count; i++) {
@@ -140,7 +143,8 @@ static const struct program_topology *find_topology(const struct program *progra
     return NULL;
 }
 
-/* Adds the grids of a topology of each program. own: of the largest, by its number. */
+/* Adds the grids of a topology: topologies[k] is that of program k. own: its number in the largest
+ * program. */
 static void add_topology(struct series *series, const struct program_topology *const *topologies,
                          uint32_t own) {
     uint32_t ranks[SERIES_PROGRAMS], extents[SERIES_PROGRAMS][SERIES_DIMENSIONS];

@@ -1,8 +1,7 @@
 /*
- * Topologies of the new program. The communicators of a family have a Cartesian topology if they
- * have one with as many dimensions and the same periods in all programs, and a rule gives its
- * dimensions: that of the process grid, or that of the lines of the family. Graphs:
- * series_graphs.c.
+ * Topologies of the new program. The communicators of a family have a Cartesian topology in the new
+ * program if two conditions hold: they have one in all programs, with equally many dimensions and
+ * the same periods, and a rule gives its dimensions (find_extents). series_graphs.c makes graphs.
  */
 #include "traces/extrapolate/grids/series_topologies.h"
 #include "core/memory/memory.h"
@@ -21,15 +20,16 @@ enum { MOST_DIMENSIONS = 16 }; /* of a topology that is extrapolated */
 /* The topology of a family in the new program. */
 struct made_topology {
     bool is_there;   /* some program has one */
-    const char *why; /* it is left out; NULL: it is not */
-    uint32_t grid;   /* which gives the dimensions; 0: the number of ranks gives the only one */
+    const char *why; /* why the new program has none; NULL: it has one */
+    uint32_t grid;   /* the grid that gives the dimensions; 0: none does */
+    /* Of a Cartesian topology: size and period of each dimension in turn. */
     uint32_t numbers[2 * MOST_DIMENSIONS], count;
     bool is_graph;
     struct series_graph graph;
 };
 
-/* Finds the topology that all communicators of a family have in a program. Sets *size to the number
- * of members, and *why if it is not one. */
+/* Returns the topology that all communicators of a family have in program k; NULL: some of them
+ * have none. Sets *size to their number of members. Sets made->why if they have none or several. */
 static const struct program_topology *find_own(const struct series *series, uint32_t k,
                                                uint32_t family, uint32_t *size,
                                                struct made_topology *made) {
@@ -51,7 +51,8 @@ static const struct program_topology *find_own(const struct series *series, uint
     return has_none ? NULL : first;
 }
 
-/* Returns whether all programs have topologies of one kind and with as many dimensions. */
+/* Returns whether all programs have topologies of one kind, and Cartesian ones have equally many
+ * dimensions and the same periods. Sets made->why if they do not. */
 static bool are_alike(const struct series *series, const struct program_topology *const *own,
                       struct made_topology *made) {
     for (uint32_t k = 0; k < series->program_count; k++) {
@@ -71,7 +72,8 @@ static bool are_alike(const struct series *series, const struct program_topology
     return true;
 }
 
-/* Finds the grid whose extents these are in all programs: one in use, or else the first one. */
+/* Returns the first grid in use whose extents these are in all programs, or else the first one that
+ * is not in use; 0: there is none. */
 static uint32_t find_grid(const struct series *series, uint32_t (*extents)[SERIES_DIMENSIONS],
                           uint32_t dimensions) {
     for (int used = 1; used >= 0; used--)
@@ -85,8 +87,8 @@ static uint32_t find_grid(const struct series *series, uint32_t (*extents)[SERIE
     return 0;
 }
 
-/* Sets the extents of the lines of a family in the new program, if they are those of the topologies
- * in all programs. */
+/* Sets the extents of the lines of a family in the new program. Returns false if the extents of the
+ * topologies are not those of the lines in all programs. */
 static bool find_lines(const struct series *series, const struct series_family *family,
                        uint32_t (*extents)[SERIES_DIMENSIONS], uint32_t dimensions,
                        uint32_t *target) {
@@ -106,7 +108,9 @@ static bool find_lines(const struct series *series, const struct series_family *
     return place == dimensions;
 }
 
-/* Sets the extents in the new program. Returns false if no rule gives them. */
+/* Sets the extents of a topology of family `number` in the new program: those of one dimension, of
+ * the family's lines, of a grid of all ranks, or by a rule of recorded dimensions. Returns false if
+ * none of these gives them. sizes: [program]: members of a communicator. */
 static bool find_extents(const struct series *series, uint32_t number, const uint32_t *sizes,
                          uint32_t (*extents)[SERIES_DIMENSIONS], uint32_t dimensions,
                          struct made_topology *made, uint32_t *target) {
@@ -139,7 +143,7 @@ static bool find_extents(const struct series *series, uint32_t number, const uin
     return false;
 }
 
-/* Finds the Cartesian topology of a family. */
+/* Makes the Cartesian topology of a family. own: [program]: its topology. */
 static void find_cartesian(const struct series *series, uint32_t family,
                            const struct program_topology *const *own, const uint32_t *sizes,
                            struct made_topology *made) {
@@ -163,7 +167,7 @@ static void find_cartesian(const struct series *series, uint32_t family,
         made->numbers[(size_t)2 * places[i]] = target[i];
 }
 
-/* Finds the graph of a communicator of all ranks. */
+/* Makes the graph of a family, which must be all ranks. */
 static status_code find_graph(const struct series *series, uint32_t family,
                               const struct program_topology *const *own, struct made_topology *made,
                               struct status *status) {
@@ -175,7 +179,7 @@ static status_code find_graph(const struct series *series, uint32_t family,
     return STATUS_OK;
 }
 
-/* Finds the topology of a family. The caller frees its graph, also after errors. */
+/* Makes the topology of a family. The caller frees its graph, also after errors. */
 static status_code find_topology(const struct series *series, uint32_t family,
                                  struct made_topology *made, struct status *status) {
     const struct program_topology *own[SERIES_PROGRAMS];
@@ -190,7 +194,7 @@ static status_code find_topology(const struct series *series, uint32_t family,
     return STATUS_OK;
 }
 
-/* A communicator of the new program that may have a topology. */
+/* A communicator of the new program that has a topology. */
 struct place {
     uint32_t communicator, family, number; /* number: of its line */
 };
@@ -200,6 +204,7 @@ static int compare_places(const void *left, const void *right) {
     return (a->communicator > b->communicator) - (a->communicator < b->communicator);
 }
 
+/* Returns how many communicators a family has in the new program. */
 static uint32_t count_lines(const struct series *series, const struct series_family *family) {
     return family->kind == SERIES_FAMILY_LINES
                ? series_lines_of(series, family, &series->target).count

@@ -1,8 +1,7 @@
 /*
- * Communicators that a library makes only to time alternatives, as FFTW does for each plan: they
- * are made and freed, and no message or larger collective stands between. Such an attempt is a
- * trial. Which alternatives a library times, and which it chooses, depends on sizes and numbers of
- * ranks.
+ * Communicators that a library makes only to time alternatives, as FFTW does for each plan. In a
+ * trial, a rank makes and frees a communicator without a message or a larger collective meanwhile.
+ * Which alternatives a library times, and which it chooses, depends on sizes and numbers of ranks.
  */
 #include "traces/extrapolate/grids/series_trials.h"
 #include "core/memory/memory.h"
@@ -12,13 +11,14 @@
 /* The largest collective, in bytes of a rank, by which a library agrees on one alternative. */
 enum { AGREEMENT_BYTES = 64 };
 
-/* What happened when a communicator was made. */
+/* What a rank had done when it made a communicator. */
 struct making {
-    uint64_t messages; /* messages and larger collectives before; UINT64_MAX: it was not made */
-    uint32_t trials;
+    uint64_t messages; /* messages and larger collectives; UINT64_MAX: it has not been made */
+    uint32_t trials;   /* trials that had ended */
 };
 
-/* Counts the trials of a rank in which another one was made and freed. */
+/* Returns the number of trials of a rank in which another trial ended. makings: room for one for
+ * each communicator. */
 static uint32_t count_trials(const struct program *program, uint32_t rank, struct making *makings) {
     const struct program_rank *rank_entry = &program->ranks[rank];
     const struct program_operation *operation = program_array(program) + rank_entry->first;

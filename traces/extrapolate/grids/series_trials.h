@@ -7,8 +7,8 @@
 
 #include "traces/extrapolate/series.h"
 
-/* Counts the trials of a rank of the largest program in which it made and freed communicators, and
- * others meanwhile, without any message: the most that a rank has. */
+/* Sets *count to the largest number of trials of a rank of the largest program. Only trials count
+ * in which the rank also made and freed another communicator. STATUS_MEMORY. */
 status_code series_trials_count(const struct series *series, uint32_t *count,
                                 struct status *status);
 

@@ -1,7 +1,8 @@
 /*
- * Compares what the ranks of a role compute. The role says which calls a rank makes, and nothing of
- * its computation: one rank may do work of its own, and no rule says which rank of the new program
- * does. Exact laws tell ranks apart, so measured times alone are compared.
+ * Compares the computation of the ranks of a role. A role says which calls a rank makes, and
+ * nothing about its computation. If one rank has additional work, no rule says which rank of the
+ * new program has it. Exact laws may give each rank another value, so only computation that follows
+ * a fit is compared.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -9,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* Ranks that differ by less than a tenth scatter; roles with less than a hundredth of the measured
- * computation do not matter. */
+/* Differences of less than a tenth of the mean are scatter (1 / DIFFERENCE). Roles with less than a
+ * hundredth of the measured computation are left out (1 / SMALL). */
 enum { DIFFERENCE = 10, SMALL = 100 };
 
 /* Returns the number of the largest program that has the role. */
@@ -23,13 +24,13 @@ static uint32_t largest_program(const struct series_role *role) {
     return largest;
 }
 
-/* What a rank computes. */
+/* The computation of a rank. */
 struct share {
-    wide sum;
-    bool is_member;
+    wide sum;       /* picoseconds */
+    bool is_member; /* the rank has the role */
 };
 
-/* Adds up the values of one step that follow a fit. */
+/* Adds the values of one step to the shares of their ranks. */
 static void add_values(const struct series_role_step *step, uint32_t program, uint32_t field,
                        struct share *shares) {
     for (size_t i = 0; i < step->sample_count; i++) {
@@ -40,6 +41,7 @@ static void add_values(const struct series_role_step *step, uint32_t program, ui
     }
 }
 
+/* Adds the computation of all steps that follows a fit to the shares of the ranks. */
 static void add_steps(const struct series_role *role, uint32_t program, struct share *shares) {
     for (size_t s = 0; s < role->step_count; s++)
         for (uint32_t v = 0; v < role->steps[s].law_count; v++) {

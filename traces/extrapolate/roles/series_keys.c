@@ -1,6 +1,6 @@
 /*
- * Keys of roles: the table of rules that give each rank a key, and what the keys mean. Ranks with
- * equal keys have one role.
+ * Keys of roles: the table of rules that give each rank a key, and the names of roles by their
+ * keys.
  */
 #include "traces/extrapolate/roles/series_keys.h"
 #include "traces/extrapolate/grids/series_communicators.h"
@@ -12,16 +12,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What parameter 0 of a rule stands for. */
 enum { FEWEST_CHILDREN = 2, FEWEST_RADIX = 3, SMALLEST_WIDTH = 2 };
+
+/* Rank 0 counts as a number with so many zeros at its end. */
+enum { ALL_ZEROS = 32 };
+
+/* Classes of a position in a dimension. */
+enum { AT_LOW_END, INSIDE, AT_HIGH_END, ALONE };
 
 /* ---- keys ---- */
 
+/* What the key of a rank follows from. */
 struct key_context {
     const struct series *series;
     const struct series_grid_extents *all_extents;
     uint32_t ranks, rank;
     uint32_t parameter;
-    uint32_t dimensions;
+    uint32_t dimensions; /* of the grid of the rule */
     const uint32_t *extents;
 };
 
@@ -38,7 +46,7 @@ static uint32_t key_last(const struct key_context *context) {
 static uint32_t key_ends(const struct key_context *context) {
     return (uint32_t)(context->rank == 0) + 2 * key_last(context);
 }
-/* Which communicators a rank is in, of those that not all ranks are in. */
+/* Bit n: the rank is in the n-th of the families that not all ranks are in. */
 static uint32_t key_members(const struct key_context *context) {
     enum { MOST_FAMILIES = 30 };
     const struct series *series = context->series;
@@ -70,23 +78,25 @@ static uint32_t power_below(uint32_t ranks) {
     return power;
 }
 
-/* Recursive doubling: the first ranks work in pairs if the number of ranks is no power of two. */
+/* Recursive doubling: the first ranks work in pairs, as many pairs as there are ranks beyond a
+ * power of two. 0 or 1: the even or odd rank of a pair; 2: another rank. */
 static uint32_t key_remainder(const struct key_context *context) {
     const uint32_t rest = context->ranks - power_below(context->ranks);
     return context->rank >= 2 * rest ? 2 : context->rank % 2;
 }
 
-/* Binomial trees: the number of children. */
+/* The number of zeros at the end of the rank's binary number: how many children it has in a
+ * binomial tree of enough ranks. */
 static uint32_t key_zeros(const struct key_context *context) {
-    return context->rank == 0 ? 32 : (uint32_t)__builtin_ctz(context->rank);
+    return context->rank == 0 ? ALL_ZEROS : (uint32_t)__builtin_ctz(context->rank);
 }
 
-/* A binomial tree: root, inner, leaf. */
+/* The place in a binomial tree: root, inner rank or leaf. */
 static uint32_t key_tree(const struct key_context *context) {
     if (context->rank == 0) return 0;
     return context->rank % 2 == 0 && context->rank + 1 < context->ranks ? 1 : 2;
 }
-/* A tree in which all ranks send that have something: the same. */
+/* The same in a doubling tree, in which all ranks send that have received something. */
 static uint32_t key_doubling_tree(const struct key_context *context) {
     if (context->rank == 0) return 0;
     uint64_t bit = 1;
@@ -94,9 +104,8 @@ static uint32_t key_doubling_tree(const struct key_context *context) {
         bit *= 2;
     return context->rank + bit < context->ranks ? 1 : 2;
 }
-/* A tree in which rank r has the children k r + 1 to k r + k: root, all children, one less ...
- * none.
- */
+/* The place in a tree in which rank r has the children k r + 1 to k r + k. 0: the root; 1: a rank
+ * with k children; 2: one with k - 1 children; and so on up to k + 1: a leaf. */
 static uint32_t key_heap(const struct key_context *context) {
     const uint64_t most = context->parameter + FEWEST_CHILDREN;
     const uint64_t child = most * context->rank + 1;
@@ -105,28 +114,30 @@ static uint32_t key_heap(const struct key_context *context) {
     return 1 + (uint32_t)(children < most ? most - children : 0);
 }
 
-/* A k-nomial tree: root, inner, leaf. */
+/* The place in a k-nomial tree: root, inner rank or leaf. */
 static uint32_t key_knomial(const struct key_context *context) {
     const uint32_t radix = context->parameter + FEWEST_RADIX;
     if (context->rank == 0) return 0;
     return context->rank % radix == 0 && context->rank + 1 < context->ranks ? 1 : 2;
 }
 
-/* The ranks beyond a power of two have partners among the first ones. */
+/* The ranks beyond a power of two (2), their partners, which are as many first ranks (1), and the
+ * others (0). */
 static uint32_t key_beyond(const struct key_context *context) {
     const uint32_t power = power_below(context->ranks);
     return context->rank >= power ? 2 : context->rank < context->ranks - power ? 1 : 0;
 }
 
 /* A scan in rounds of doubling: a rank sends up as long as there is a rank above, and receives as
- * long as there is one below. Which of them lasts longer, and whether both occur. */
+ * long as there is one below. Says which of the two it does in more rounds, and whether it does
+ * both. */
 static uint32_t key_scan(const struct key_context *context) {
     const int below = law_number_bits(context->rank);
     const int above = law_number_bits(context->ranks - 1 - context->rank);
     return (below > above ? 2u : below < above ? 1u : 0) + (below > 0 && above > 0 ? 3u : 0);
 }
 
-/* A band: how many of the next ranks below there are, and of those above. */
+/* A band: how many of the next `width` ranks below there are, and how many of those above. */
 static uint32_t key_band(const struct key_context *context) {
     const uint32_t width = context->parameter + SMALLEST_WIDTH;
     const uint32_t below = context->rank, above = context->ranks - 1 - context->rank;
@@ -142,7 +153,7 @@ static uint32_t key_firsts(const struct key_context *context) {
     return key;
 }
 
-/* Whether a rank is on the diagonal of a plane: its place in the transposed plane is its own. */
+/* Whether a rank is on the diagonal of a plane. */
 static uint32_t key_diagonal(const struct key_context *context) {
     uint32_t coordinates[SERIES_DIMENSIONS];
     if (context->dimensions != 2) return 0;
@@ -151,8 +162,8 @@ static uint32_t key_diagonal(const struct key_context *context) {
 }
 
 static uint32_t position(uint32_t coordinate, uint32_t extent) {
-    if (extent == 1) return 3;
-    return coordinate == 0 ? 0 : coordinate + 1 == extent ? 2 : 1;
+    if (extent == 1) return ALONE;
+    return coordinate == 0 ? AT_LOW_END : coordinate + 1 == extent ? AT_HIGH_END : INSIDE;
 }
 
 /* In each dimension: at the low end, inside, at the high end, or alone. */
@@ -160,18 +171,18 @@ static uint32_t key_edges(const struct key_context *context) {
     uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
     grid_coordinates(context->extents, context->dimensions, context->rank, coordinates);
     for (uint32_t d = context->dimensions; d-- > 0;)
-        key = key * 4 + position(coordinates[d], context->extents[d]);
+        key = key << SERIES_KEY_CLASS_BITS | position(coordinates[d], context->extents[d]);
     return key;
 }
 /* Which dimensions have one, two or more ranks. */
 static uint32_t key_extents(const struct key_context *context) {
     uint32_t key = 0;
     for (uint32_t d = context->dimensions; d-- > 0;)
-        key = key * 4 + (context->extents[d] < 3 ? context->extents[d] : 3);
+        key = key << SERIES_KEY_CLASS_BITS | (context->extents[d] < 3 ? context->extents[d] : 3);
     return key;
 }
 static uint32_t key_edges_and_extents(const struct key_context *context) {
-    return key_edges(context) << 8 | key_extents(context);
+    return key_edges(context) << SERIES_KEY_EXTENT_BITS | key_extents(context);
 }
 static uint32_t key_parities(const struct key_context *context) {
     uint32_t coordinates[SERIES_DIMENSIONS], key = 0;
@@ -181,13 +192,13 @@ static uint32_t key_parities(const struct key_context *context) {
     return key;
 }
 static uint32_t key_edges_and_parities(const struct key_context *context) {
-    return key_edges(context) << 4 | key_parities(context);
+    return key_edges(context) << SERIES_DIMENSIONS | key_parities(context);
 }
 static uint32_t key_edges_and_root(const struct key_context *context) {
     return key_edges(context) << 1 | (context->rank == 0);
 }
 
-/* What the number of ranks is: some codes make other calls then. */
+/* Of which kind the number of ranks is: some codes make other calls for some numbers of ranks. */
 static uint32_t key_of_even(const struct key_context *context) {
     return context->ranks % 2;
 }
@@ -203,7 +214,7 @@ static uint32_t key_of_square(const struct key_context *context) {
 
 /* ---- names of roles ---- */
 
-/* A role by its key, and what its name depends on. */
+/* A role, and what its name depends on. */
 struct named_role {
     const struct series *series;
     uint32_t key;
@@ -211,7 +222,8 @@ struct named_role {
     uint32_t dimensions;
 };
 
-/* Names what a key says of each dimension, such as "low, inside, high". */
+/* Writes what a key says about each dimension, such as "low, inside, high": digit d of the key, in
+ * base `base`, is an index in names. */
 static void list_text(uint32_t key, uint32_t base, const char *const *names, uint32_t dimensions,
                       char *text, size_t size) {
     size_t length = 0;
@@ -221,13 +233,14 @@ static void list_text(uint32_t key, uint32_t base, const char *const *names, uin
 }
 
 static void list_edges(uint32_t key, uint32_t dimensions, char *text, size_t size) {
-    static const char *const names[] = {"low", "inside", "high", "alone"};
-    list_text(key, 4, names, dimensions, text, size);
+    static const char *const names[] = {
+        [AT_LOW_END] = "low", [INSIDE] = "inside", [AT_HIGH_END] = "high", [ALONE] = "alone"};
+    list_text(key, 1 << SERIES_KEY_CLASS_BITS, names, dimensions, text, size);
 }
 
 static void list_extents(uint32_t key, uint32_t dimensions, char *text, size_t size) {
     static const char *const names[] = {"0", "1", "2", "3 or more"};
-    list_text(key, 4, names, dimensions, text, size);
+    list_text(key, 1 << SERIES_KEY_CLASS_BITS, names, dimensions, text, size);
 }
 
 static void list_parities(uint32_t key, uint32_t dimensions, char *text, size_t size) {
@@ -235,7 +248,7 @@ static void list_parities(uint32_t key, uint32_t dimensions, char *text, size_t 
     list_text(key, 2, names, dimensions, text, size);
 }
 
-/* Names the communicators of a key. */
+/* Writes the communicators that the ranks of a key by key_members are in. */
 static void list_members(const struct series *series, uint32_t key, char *text, size_t size) {
     size_t length = 0;
     uint32_t bit = 0;
@@ -318,7 +331,7 @@ static void scan_text(const struct named_role *role, char *text, size_t size) {
     snprintf(text, size, "%s", names[role->key % 6]);
 }
 static void zeros_text(const struct named_role *role, char *text, size_t size) {
-    if (role->key == 32)
+    if (role->key == ALL_ZEROS)
         snprintf(text, size, "rank 0");
     else
         snprintf(text, size, "%u zero%s at the end", role->key, role->key == 1 ? "" : "s");
@@ -349,14 +362,16 @@ static void edges_and_root_text(const struct named_role *role, char *text, size_
 }
 static void edges_and_parities_text(const struct named_role *role, char *text, size_t size) {
     char edges[SERIES_TEXT / 2], parities[SERIES_TEXT / 2];
-    list_edges(role->key >> 4, role->dimensions, edges, sizeof edges);
-    list_parities(role->key & 0xF, role->dimensions, parities, sizeof parities);
+    list_edges(role->key >> SERIES_DIMENSIONS, role->dimensions, edges, sizeof edges);
+    list_parities(role->key & ((1 << SERIES_DIMENSIONS) - 1), role->dimensions, parities,
+                  sizeof parities);
     snprintf(text, size, "%s; coordinates %s", edges, parities);
 }
 static void edges_and_extents_text(const struct named_role *role, char *text, size_t size) {
     char edges[SERIES_TEXT / 2], extents[SERIES_TEXT / 2];
-    list_edges(role->key >> 8, role->dimensions, edges, sizeof edges);
-    list_extents(role->key & 0xFF, role->dimensions, extents, sizeof extents);
+    list_edges(role->key >> SERIES_KEY_EXTENT_BITS, role->dimensions, edges, sizeof edges);
+    list_extents(role->key & ((1 << SERIES_KEY_EXTENT_BITS) - 1), role->dimensions, extents,
+                 sizeof extents);
     snprintf(text, size, "%s; extents %s", edges, extents);
 }
 static void firsts_text(const struct named_role *role, char *text, size_t size) {
@@ -413,7 +428,7 @@ static const struct {
      SERIES_KEY_OF_GRID | SERIES_KEY_OF_SIZES},
     {key_diagonal, diagonal_text, "by the diagonal of a plane", SERIES_KEY_OF_GRID},
     {key_band, band_text, "by the ranks below and above in a band", SERIES_KEY_OF_WIDTH},
-    /* These are alternatives alone, and no rule of roles. */
+    /* These are only alternatives of the rules above. */
     {key_of_even, same_text, "even and odd numbers of ranks differ", SERIES_KEY_OF_NUMBER},
     {key_of_fours, same_text, "numbers of ranks differ that are multiples of 4",
      SERIES_KEY_OF_NUMBER},

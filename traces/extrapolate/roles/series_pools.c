@@ -1,6 +1,5 @@
 /*
- * What all roles of a series have in common: the samples of the same call in all of them, and what
- * a search for laws found there.
+ * Pools: the samples of the same call in all roles, and the laws that a search has found in them.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -16,17 +15,17 @@ struct series_pool {
     bool is_loop;
 };
 
-/* What a search in the samples of all roles found for a value of a call. With roles by symmetry the
- * law holds for all of them. Otherwise only constants are kept, and what no law gives: whether
- * several laws fit depends on the role. */
+/* The law that a search in a pool has found for a value of a call. With roles by symmetry, this law
+ * holds for all of them. Otherwise, other laws that fit as well depend on the role, so only
+ * constants are kept, and that no law was found. */
 struct series_pooled_law {
     uint32_t symbol, depth, field;
     uint64_t content; /* of a loop */
     bool is_found;
-    struct series_law *law;
+    struct series_law *law; /* NULL: none was found */
 };
 
-/* Appends the samples of a step that are of one program. */
+/* Appends the samples of one program at a step to a pool. */
 static status_code add_samples(struct series_role_step *pool, const struct series_role_step *step,
                                uint32_t program, struct status *status) {
     for (size_t i = 0; i < step->sample_count; i++) {
@@ -100,7 +99,7 @@ status_code series_samples_join(const struct series *series, const struct series
     return code;
 }
 
-/* Returns whether two steps of roles are the same call, in loops whose trips are known alike. */
+/* Returns whether step `number` of two roles is the same call, in loops with equal fixed_trips. */
 static bool are_alike(const struct series_role *left, const struct series_role *right,
                       size_t number) {
     const struct series_role_step *a = &left->steps[number], *b = &right->steps[number];

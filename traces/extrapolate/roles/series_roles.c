@@ -1,7 +1,7 @@
 /*
- * Roles: ranks whose steps have the same shape. A rule gives each rank a key: ranks with equal keys
- * have one role, in all programs of the series. The first rule that fits is taken; the rules with
- * few roles come first.
+ * Roles: ranks whose steps have the same shape. A rule gives each rank of all programs a key, and
+ * ranks with equal keys have one role. The first rule that fits is taken. Rules with few roles come
+ * first.
  */
 #include "traces/extrapolate/roles/series_roles.h"
 #include "core/memory/memory.h"
@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_ROOT = 64, ARITIES = 3, RADICES = 6, WIDTHS = 7 };
+/* How many parameters a rule has at most. */
+enum { ROOTS = 64, ARITIES = 3, RADICES = 6, WIDTHS = 7 };
 
 static bool has_grid(uint32_t row) {
     return (series_keys_of(row) & SERIES_KEY_OF_GRID) != 0;
@@ -40,11 +41,14 @@ bool series_roles_choose(struct series *series, uint32_t n, uint32_t grid) {
 }
 
 uint32_t series_role_class(const struct series *series, uint32_t key, uint32_t dimension) {
-    const uint32_t class = key >> (2 * dimension) & 3;
+    const uint32_t shift = SERIES_KEY_CLASS_BITS * dimension;
+    const uint32_t mask = (1u << SERIES_KEY_CLASS_BITS) - 1;
+    const uint32_t class = key >> shift & mask;
     if (!series_key_has_extents(series->roles.rule.row)) return class;
-    return class << 2 | (key >> (8 + 2 * dimension) & 3);
+    return class << SERIES_KEY_CLASS_BITS | (key >> (SERIES_KEY_EXTENT_BITS + shift) & mask);
 }
 
+/* The key of a rank, and the hash of its steps. */
 struct key_shape {
     uint32_t key, program;
     uint64_t flat_hash;
@@ -57,8 +61,8 @@ static int compare_keys(const void *left, const void *right) {
     return (a->program > b->program) - (a->program < b->program);
 }
 
-/* Returns whether each program shares a role with another one. Otherwise the rule only tells the
- * programs from each other. shapes: sorted by keys. */
+/* Returns whether each program shares a role with another one. If not, the rule may only
+ * distinguish programs. shapes: sorted by keys. */
 static bool roles_are_shared(const struct series *series, const struct key_shape *shapes,
                              size_t count) {
     uint64_t shared = 0;
@@ -68,7 +72,9 @@ static bool roles_are_shared(const struct series *series, const struct key_shape
     return shared == UINT64_MAX >> (64 - series->program_count);
 }
 
-/* Returns whether ranks with equal keys have equal steps, but for the trips of loops. */
+/* Returns whether ranks with equal keys have equal steps, except for the trips of loops, and each
+ * program shares a role with another one. Sets `shapes`, which has room for all ranks, to those of
+ * all ranks, sorted by keys. */
 static bool rule_fits(const struct series *series, const struct series_role_rule *rule,
                       struct key_shape *shapes) {
     size_t count = 0;
@@ -106,14 +112,16 @@ static struct series_role *role_with(const struct series *series, uint32_t key) 
     return NULL;
 }
 
-/* Unites the shape of a role with a rank, whose steps may have to be folded anew for that. */
+/* Unites the shape of a role with a rank, whose steps may be folded in another way for that.
+ * Returns false if they do not fit, or after an error. */
 static bool unite_rank(struct series_role *role, struct series_rank *rank, struct status *status) {
     return series_shape_has(&role->shape, rank) || series_shape_parse(&role->shape, rank, status) ||
            (status->code == STATUS_OK && series_shape_unite(&role->shape, rank, status));
 }
 
-/* Unites the shape of a rank with that of all ranks of its role before it. If one of these differs,
- * the steps of all are folded along the shape of the rank. */
+/* Makes the shape of a role again, beginning with rank `last` of a program instead of the first
+ * rank of the role, and unites it with all ranks of the role up to this one. Sets *fits to whether
+ * all of them fit. */
 static status_code unite_again(struct series *series, struct series_role *role, uint32_t program,
                                uint32_t last, bool *fits, struct status *status) {
     const struct series_rank *own = &series->programs[program].ranks[last];
@@ -133,7 +141,8 @@ static status_code unite_again(struct series *series, struct series_role *role, 
     return status->code;
 }
 
-/* Makes the roles of a rule, or sets *fits to false. */
+/* Makes the roles by the rule of the series. Sets *fits to false if the steps of a role have no
+ * common shape. */
 static status_code make_roles(struct series *series, bool *fits, struct status *status) {
     *fits = true;
     for (uint32_t k = series->program_count; k-- > 0 && *fits;) {
@@ -162,6 +171,9 @@ static status_code make_roles(struct series *series, bool *fits, struct status *
 }
 
 status_code series_roles_count(struct series *series, struct status *status) {
+    /* The first ranks of a role are examples; then each seventh one takes the place of one of them.
+     */
+    enum { EXAMPLE_STRIDE = 7 };
     uint32_t missing = 0, first = 0;
     for (uint32_t r = 0; r < series->target_ranks; r++) {
         struct series_role *role =
@@ -174,8 +186,8 @@ status_code series_roles_count(struct series *series, struct status *status) {
         uint64_t number = role->target_members++;
         if (number < SERIES_ROLE_EXAMPLES)
             role->examples[role->example_count++] = r;
-        else if (number % 7 == 0) /* some later ranks, too */
-            role->examples[number / 7 % SERIES_ROLE_EXAMPLES] = r;
+        else if (number % EXAMPLE_STRIDE == 0)
+            role->examples[number / EXAMPLE_STRIDE % SERIES_ROLE_EXAMPLES] = r;
     }
     if (missing == 0) return STATUS_OK;
     series->outcome.lacks_role = series_key_is_of_zeros(series->roles.rule.row);
@@ -192,11 +204,10 @@ status_code series_roles_count(struct series *series, struct status *status) {
                       missing, series->target_ranks, first, text);
 }
 
-/* Returns how many grids or parameters a rule has. */
+/* Returns how many grids or parameters a rule has; 0: it cannot be taken. */
 static uint32_t choices(const struct series *series, uint32_t row) {
     const uint32_t fewest = series->programs[0].program->rank_count;
-    if ((series_keys_of(row) & SERIES_KEY_OF_ROOT) != 0)
-        return fewest < LARGEST_ROOT ? fewest : LARGEST_ROOT;
+    if ((series_keys_of(row) & SERIES_KEY_OF_ROOT) != 0) return fewest < ROOTS ? fewest : ROOTS;
     if ((series_keys_of(row) & SERIES_KEY_OF_ARITY) != 0) return ARITIES;
     if ((series_keys_of(row) & SERIES_KEY_OF_RADIX) != 0) return RADICES;
     if ((series_keys_of(row) & SERIES_KEY_OF_WIDTH) != 0) { /* all programs have inner ranks */
@@ -210,9 +221,9 @@ bool series_roles_next_rule(const struct series *series, struct series_role_rule
     uint32_t row = rule->row, next = (has_grid(row) ? rule->grid : rule->parameter) + 1;
     while (next >= choices(series, row)) {
         if (++row == series_key_count()) return false;
-        next = (series_keys_of(row) & SERIES_KEY_OF_CLASSES) != 0
-                   ? 1
-                   : 0; /* a line has its ends for classes */
+        /* Grid 0 is the line of all ranks. Its classes are the ends of the line, which are a rule
+         * of their own. */
+        next = (series_keys_of(row) & SERIES_KEY_OF_CLASSES) != 0 ? 1 : 0;
     }
     *rule = (struct series_role_rule){row, has_grid(row) ? next : 0, has_grid(row) ? 0 : next};
     return true;
@@ -259,7 +270,7 @@ status_code series_roles_next(struct series *series, bool is_first, bool *found,
     return code;
 }
 
-/* Returns how many keys sorted shapes have. */
+/* Returns how many different keys sorted shapes have. */
 static size_t count_keys(const struct key_shape *shapes, size_t count) {
     size_t keys = 1;
     for (size_t i = 1; i < count; i++)
@@ -267,7 +278,7 @@ static size_t count_keys(const struct key_shape *shapes, size_t count) {
     return keys;
 }
 
-/* Finds the hash of the steps of a key in sorted shapes. Returns false if no rank has the key. */
+/* Sets *hash to that of the steps of the ranks with a key. Returns false if no rank has the key. */
 static bool find_hash(const struct key_shape *shapes, size_t count, uint32_t key, uint64_t *hash) {
     size_t low = 0, high = count;
     while (low < high) {
@@ -282,7 +293,8 @@ static bool find_hash(const struct key_shape *shapes, size_t count, uint32_t key
     return true;
 }
 
-/* Returns whether two rules that fit give a rank of the new program other steps. */
+/* Returns whether another rule that fits gives a rank of the new program other steps than the rule
+ * of the series, and sets *rank to the first such rank. */
 static bool rules_differ(const struct series *series, const struct series_role_rule *other,
                          const struct key_shape *own_shapes, const struct key_shape *shapes,
                          size_t count, uint32_t *rank) {

@@ -1,6 +1,6 @@
 /*
- * Numbers the steps and loops of each role, and lists for each what all ranks of the series have
- * there in all iterations.
+ * Lists the steps and loops of each role, and for each of them the samples of all ranks of the
+ * series in all iterations.
  */
 #include "traces/extrapolate/roles/series_samples.h"
 #include "core/memory/memory.h"
@@ -20,6 +20,7 @@ static status_code add_step(struct series_role_step **steps, size_t *count, size
     return STATUS_OK;
 }
 
+/* Returns a hash of the symbols in a shape. */
 static uint64_t content_of(const struct series_shape_node *shape) {
     uint64_t hash = content_hash_add(shape->symbol, shape->count);
     for (size_t i = 0; i < shape->count; i++)
@@ -27,7 +28,7 @@ static uint64_t content_of(const struct series_shape_node *shape) {
     return hash;
 }
 
-/* Refuses loops in too many levels. shape: the innermost one. */
+/* Refuses loops in too many levels. shape: the loop that is in too many. */
 static status_code refuse_depth(const struct series *series, const struct series_role *role,
                                 const struct series_shape_node *shape, struct status *status) {
     uint32_t program = series->program_count;
@@ -42,7 +43,8 @@ static status_code refuse_depth(const struct series *series, const struct series
                       series_symbol_name(series, shape->symbol), ranks, SERIES_DEPTH);
 }
 
-/* Numbers the nodes of a shape. loops: those around them. */
+/* Lists the nodes of a shape, and sets their index_in_role. loops: [level]: the loops around them.
+ */
 static status_code number_nodes(const struct series *series, struct series_role *role,
                                 struct series_shape_node *shape, uint32_t depth,
                                 const uint32_t *loops, struct status *status) {
@@ -77,11 +79,13 @@ status_code series_samples_number(const struct series *series, struct series_rol
     return number_nodes(series, role, &role->shape, 0, none, status);
 }
 
+/* The rank whose samples are taken. */
 struct taking {
     struct series_role *role;
     uint32_t program, rank;
 };
 
+/* Adds a sample to a step or loop of the role. */
 static status_code take(const struct series_shape_walk *walk, const struct series_shape_node *node,
                         struct status *status) {
     struct taking *taking = walk->context;
@@ -110,7 +114,7 @@ static status_code take(const struct series_shape_walk *walk, const struct serie
     return STATUS_OK;
 }
 
-/* Adds to an error where the loops of a rank are not those of its role. */
+/* Puts before the text of an error the step from which on a rank does not fit its role. */
 static status_code refuse_loops(const struct series *series, uint32_t program, uint32_t rank,
                                 size_t step, struct status *status) {
     char place[2 * SERIES_TEXT];

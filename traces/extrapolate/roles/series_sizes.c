@@ -1,7 +1,7 @@
 /*
- * Roles by sizes: ranks that make the same calls and give them other sizes, such as the sums of an
- * MPI_Alltoallv among the neighbours in a grid. A grid is worth a search for laws if ranks of one
- * role have equal sizes in each program.
+ * Roles by sizes: roles whose ranks make the same calls, and give them different sizes, such as the
+ * sums of an MPI_Alltoallv among the neighbours in a grid. Laws are looked for with roles by a grid
+ * only if the ranks of each role have equal sizes in each program.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
@@ -28,12 +28,13 @@ void series_sizes_take(struct series *series) {
         }
 }
 
-/* What the ranks of one role give in one program. */
+/* The sizes that the ranks of one role give in one program. */
 struct size_class {
     uint32_t key, program;
-    uint64_t hash;
+    uint64_t hash; /* size_hash of these ranks */
 };
 
+/* Compares by keys, then by programs, the largest one first. */
 static int compare_classes(const void *left, const void *right) {
     const struct size_class *a = left, *b = right;
     if (a->key != b->key) return (a->key > b->key) - (a->key < b->key);
@@ -41,7 +42,7 @@ static int compare_classes(const void *left, const void *right) {
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-/* Returns whether some program has two roles that give other sizes. classes: by keys. */
+/* Returns whether some program has two roles that give different sizes. */
 static bool tell_apart(const struct size_class *classes, size_t count) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = i + 1; k < count; k++)
@@ -50,9 +51,9 @@ static bool tell_apart(const struct size_class *classes, size_t count) {
     return false;
 }
 
-/* Lists the roles of a rule and what they give in each program, by keys, the largest program first.
- * Sets *count to 0 if ranks of one role differ, or all roles give the same. The caller frees the
- * list. */
+/* Returns the classes of a rule, in the order of compare_classes, which the caller frees; NULL: out
+ * of memory. Sets *count to their number; 0: ranks of one role differ in a program, or all roles
+ * give the same sizes in each program. */
 static struct size_class *list_classes(const struct series *series,
                                        const struct series_role_rule *rule, size_t *count,
                                        struct status *status) {
@@ -95,7 +96,7 @@ status_code series_sizes_fit(const struct series *series, const struct series_ro
     return STATUS_OK;
 }
 
-/* Returns the first entry of a key. NULL: there is none. */
+/* Returns the first class of a key; NULL: there is none. */
 static const struct size_class *find_class(const struct size_class *classes, size_t count,
                                            uint32_t key) {
     size_t low = 0, high = count;
@@ -109,7 +110,8 @@ static const struct size_class *find_class(const struct size_class *classes, siz
     return low < count && classes[low].key == key ? &classes[low] : NULL;
 }
 
-/* Returns whether two roles give the same in the largest program that has both. */
+/* Returns whether two roles give the same sizes in the largest program that has both. left, right:
+ * the first class of each. left_end, right_end: the ends of their lists. */
 static bool are_alike(const struct size_class *left, const struct size_class *right,
                       const struct size_class *left_end, const struct size_class *right_end) {
     const uint32_t left_key = left->key, right_key = right->key;
@@ -124,9 +126,9 @@ static bool are_alike(const struct size_class *left, const struct size_class *ri
     return false;
 }
 
-/* Returns whether another rule gives a rank of the new program what other ranks give. Where a grid
- * has one rank along a dimension in all programs and more in the new one, nothing shows what ranks
- * give. */
+/* Returns whether another rule gives a rank of the new program other sizes, and sets *rank to the
+ * first such rank. A role that the series lacks differs if it is by a grid that no program shows:
+ * nothing says which sizes it gives. */
 static bool differs(const struct series *series, const struct series_role_rule *other,
                     const struct size_class *own, size_t own_count,
                     const struct size_class *classes, size_t count, uint32_t *rank) {
