@@ -11,7 +11,8 @@
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/sizes/law_sizes.h"
 
-/* Returns the first sample with another value than those before it; 0: there is none. */
+/* Returns the index of the first sample whose value differs from that of the first sample; 0: there
+ * is none. */
 static size_t find_change(const struct series_law_data *data) {
     const int64_t value = law_sample_value(data, 0);
     for (size_t i = 1; i < data->count; i++)
@@ -25,8 +26,8 @@ static struct series_law constant_of(const struct series_law_data *data) {
         .kind = SERIES_LAW_CONSTANT, .a = law_sample_value(data, 0), .programs = data->programs};
 }
 
-/* Finds a number k that gives k mod P: that of the largest program, whose samples come last. Only
- * roots may be such, where no rank has this number. */
+/* Looks for a number k such that all values are k modulo P: the value of the largest program, whose
+ * samples come last. */
 static bool find_modulo(const struct series_law_data *data, struct series_law *law) {
     const int64_t value = law_sample_value(data, data->count - 1);
     for (size_t i = 0; i < data->count; i++)
@@ -43,8 +44,8 @@ static int64_t divisor_of(int64_t a, int64_t b) {
                                             b < 0 ? -(uint64_t)b : (uint64_t)b);
 }
 
-/* Solves value = (a + b feature) / d from two points. Returns false if the numbers are too large.
- */
+/* Sets a, b and d of a law so that value = (a + b feature) / d at two points, where feature i is
+ * over[i] / under[i]. Returns false if the numbers are too large. */
 static bool solve(struct series_law *law, const int64_t over[2], const int64_t under[2],
                   const int64_t value[2]) {
     /* The slope is (v1 - v0) / (f1 - f0), as a fraction. */
@@ -74,18 +75,20 @@ static bool solve(struct series_law *law, const int64_t over[2], const int64_t u
     return true;
 }
 
+/* Different values of a feature: FEWEST_VALUES test two coefficients, and MOST_VALUES are counted.
+ */
 enum { FEWEST_VALUES = 3, MOST_VALUES = 4 };
 
-/* Returns how a law's feature comes in the order of preference. Extents of a grid that nothing else
- * uses are alternatives. */
+/* Returns the place of a law's feature in the order of preference. Extents of a grid that nothing
+ * else follows are only alternatives. */
 static law_feature_rank rank_of(const struct series_law_data *data, const struct series_law *law) {
     return law_feature_is_extent(law->feature.row) && !data->series->grids.used[law->feature.grid]
                ? LAW_FEATURE_ALTERNATIVE
                : law_feature_rank_of(law->feature.row);
 }
 
-/* Returns whether a law of steps or of an alternative is one that programs have: of steps whole
- * numbers, and an offset only where the number of ranks is divided; no alternative has one. */
+/* Returns whether the coefficients of a law are ones that programs have. A law with steps has whole
+ * numbers, and an offset only if its feature may have one. An alternative has no offset. */
 static bool is_usual(const struct series_law_data *data, const struct series_law *law) {
     switch (rank_of(data, law)) {
     case LAW_FEATURE_STEP:
@@ -109,8 +112,8 @@ static bool contradict(const struct series_law_data *data, const struct series_f
            (signed_wide)top * other_bottom == (signed_wide)other_top * bottom;
 }
 
-/* Returns whether all samples are of programs in which cases come again after as many iterations:
- * the number of iterations shows nothing of the number of ranks. */
+/* Returns whether the case of a feature comes again after equally many iterations in all programs
+ * of the samples. Then nothing shows that this number depends on the number of ranks. */
 static bool has_one_period(const struct series_law_data *data, uint32_t row) {
     int64_t period = 0;
     for (size_t i = 0; i < data->count; i++) {
@@ -121,9 +124,10 @@ static bool has_one_period(const struct series_law_data *data, uint32_t row) {
     return true;
 }
 
-/* Finds the law of one feature. The feature must have three different values, so that two
- * coefficients are tested. fewest: one of the number of ranks may have as few values; if they are
- * two, one value tests the one coefficient. */
+/* Sets *law to the law of one feature that gives all values. The feature must have FEWEST_VALUES
+ * different values, a case two; a feature of the number of ranks or of an extent, `fewest`. With
+ * two values, the law must have one coefficient, so that one value tests it. Returns false if there
+ * is no such law. */
 static bool find_linear(const struct series_law_data *data, const struct series_feature *feature,
                         size_t fewest, struct series_law *law) {
     int64_t over[MOST_VALUES], under[MOST_VALUES], value[MOST_VALUES];
@@ -181,8 +185,8 @@ static bool is_free(const struct series_grid_rule *grid) {
     return true;
 }
 
-/* Returns whether a feature is the face that a message crosses: its own dimension's extent divided
- * by the number of ranks. */
+/* Returns whether a feature is the face that the messages of a size cross: the extent of the
+ * dimension that they cross, divided by the number of ranks. */
 static bool is_own_face(const struct series_law_data *data, const struct series_feature *feature) {
     uint32_t grid, dimension;
     return law_is_of_bytes(data->what) && law_feature_is_face(feature->row) &&
@@ -192,14 +196,15 @@ static bool is_own_face(const struct series_law_data *data, const struct series_
            feature->grid == grid && feature->dimension == dimension;
 }
 
-/* Returns whether a feature is the inverse of the extent along the edge that a message crosses. */
+/* Returns whether a feature is the inverse of the extent along the edge that the messages of a size
+ * cross. */
 static bool is_own_edge(const struct series_law_data *data, const struct series_feature *feature) {
     uint32_t grid, dimension;
     return law_feature_is_inverse(feature->row) && law_own_edge(data, &grid, &dimension) &&
            feature->grid == grid && feature->dimension == dimension;
 }
 
-/* Returns whether the samples are of several iterations of a loop. One iteration shows no round. */
+/* Returns whether the samples are of several iterations of the loop at a level. */
 static bool has_iterations(const struct series_law_data *data, uint32_t level) {
     const uint32_t first = law_place(data, 0).index[level];
     for (size_t i = 1; i < data->count; i++)
@@ -207,8 +212,8 @@ static bool has_iterations(const struct series_law_data *data, uint32_t level) {
     return false;
 }
 
-/* Returns whether a law may take this feature. An extent says something only in a grid that the
- * partners, roles or communicators use, or as an alternative; a coordinate in any grid. */
+/* Returns whether a law may have this feature here. An extent must be of a grid in use, or may be
+ * that of an alternative. A coordinate may be of any grid. */
 static bool is_candidate(const struct series_law_data *data, const struct series_feature *feature) {
     const struct series *series = data->series;
     const uint32_t g = feature->grid;
@@ -229,16 +234,16 @@ static bool is_candidate(const struct series_law_data *data, const struct series
            !is_same_everywhere(series, g, feature->dimension);
 }
 
-/* Returns how many loops are around the value. */
+/* Returns the number of loops around the value. */
 static uint32_t depth_of(const struct series_law_data *data) {
     return data->step->depth - (data->is_loop ? 1u : 0u);
 }
 
-/* Sets the next feature of the same row after *feature: in another level, or another dimension or
- * grid. Returns false after the last. */
+/* Sets *feature to the next one of the same row: with another divisor, at another level, or of
+ * another dimension or grid. Returns false after the last one. */
 static bool next_in_row(const struct series_law_data *data, struct series_feature *feature) {
     if (law_feature_divisors(feature->row) > 0)
-        return ++feature->dimension < law_feature_divisors(feature->row);
+        return ++feature->divisor < law_feature_divisors(feature->row);
     if (law_feature_needs_level(feature->row) && feature->level-- > 0) return true;
     if (!law_feature_needs_grid(feature->row)) return false;
     if (law_feature_needs_level(feature->row)) feature->level = (uint8_t)(depth_of(data) - 1);
@@ -257,9 +262,9 @@ static bool first_feature(const struct series_law_data *data, uint32_t row,
     return depth > 0;
 }
 
-/* Returns the place of a linear law in the order of preference: steps last, but for alternatives;
- * features of the program without an offset; features that are not rounded; grids in use. Laws with
- * equal places are as good. */
+/* Returns the place of a linear law in the order of preference; laws with equal places are equally
+ * good. The bits, from the highest one: an alternative; with steps; with an offset, or of ranks or
+ * iterations; rounded; of a grid that is not in use; no face or edge that the message crosses. */
 static uint32_t place_of(const struct series_law_data *data, const struct series_law *law) {
     const law_feature_rank rank = rank_of(data, law);
     const bool is_unused =
@@ -271,16 +276,17 @@ static uint32_t place_of(const struct series_law_data *data, const struct series
            (rank == LAW_FEATURE_ROUNDED ? 4u : 0) + (is_unused ? 2u : 0) + (is_face ? 0u : 1u);
 }
 
-enum { MOST_FOUND = 64, MOST_GROUPS = 1024 /* that are compared */ };
+enum { MOST_FOUND = 64 };    /* laws that fit */
+enum { MOST_GROUPS = 1024 }; /* of iterations, that are compared */
 
-/* Laws that fit. */
+/* Linear laws that fit. */
 struct found_laws {
     struct series_law list[MOST_FOUND];
     uint32_t count;
 };
 
-/* Returns whether a law gives a rank of the new program a negative number, which is no size, count
- * or time, or a root that is no rank. */
+/* Returns whether a law of a size gives a rank of the new program a negative number, or a law of a
+ * root gives it no rank of the new program. */
 static bool is_impossible(const struct series_law_data *data, const struct series_law *law) {
     struct law_target_walk walk = {.data = data};
     const bool is_root = data->what == SERIES_VALUE_ROOT;
@@ -307,8 +313,8 @@ static void find_all_linear(const struct series_law_data *data, size_t fewest,
     }
 }
 
-/* Returns whether a law of one iteration may have this alternative, which gives other iterations
- * other values: it must hold in as many iterations as the law. */
+/* Returns whether a law with a feature of the iteration may be the alternative of the law of one
+ * iteration: it must hold in at least as many iterations as that law. */
 static bool holds_as_often(const struct series_law_data *data, const struct series_law *other,
                            const struct series_law *law) {
     if (data->levels == 0 || !law_feature_needs_level(other->feature.row) ||
@@ -317,9 +323,10 @@ static bool holds_as_often(const struct series_law_data *data, const struct seri
     return law_count_groups(data, other) >= law_count_groups(data, law);
 }
 
-/* Returns whether a law may be an alternative. Rare divisors only compete with other steps, and
- * with sizes that are divided themselves: any series of a few powers of two has one that fits.
- * Extents of grids that nothing uses do not compete with laws of a feature that is not rounded. */
+/* Returns whether `other` may be an alternative of a law. Features with a rare divisor are only
+ * compared with laws with steps, and with sizes with d > 1, because one of them fits any series of
+ * a few powers of two. Extents of unused grids are only compared with laws that are rounded or have
+ * an offset. */
 static bool may_be_alternative(const struct series_law_data *data, const struct series_law *other,
                                const struct series_law *law) {
     const law_feature_rank rank = law_feature_rank_of(law->feature.row);
@@ -330,18 +337,20 @@ static bool may_be_alternative(const struct series_law_data *data, const struct 
     return !law_feature_is_extent(other->feature.row) || rank != LAW_FEATURE_PLAIN || law->a != 0;
 }
 
-/* Returns whether a law may be taken. Two values show no step. */
+/* Returns whether a law may be taken, and not only be an alternative. A law of two values may have
+ * no steps. */
 static bool may_be_taken(const struct series_law_data *data, const struct series_law *law,
                          size_t fewest) {
     return rank_of(data, law) <
            (fewest < FEWEST_VALUES ? LAW_FEATURE_STEP : LAW_FEATURE_ALTERNATIVE);
 }
 
-/* What partners in a loop are. */
+/* Returns whether a law of partners in the loop at a level is of some kind. */
 typedef bool partners_are(const struct series *series, const struct series_law *law,
                           uint32_t level);
 
-/* Returns whether some partners in a loop are such. */
+/* If the values are the trips of a loop, returns whether some partners in the loop are of a kind.
+ */
 static bool has_partners(const struct series_law_data *data, partners_are *are) {
     const struct series_role *role = data->role;
     if (!data->is_loop) return false;
@@ -356,15 +365,15 @@ static bool has_partners(const struct series_law_data *data, partners_are *are) 
     return false;
 }
 
-/* Of has_partners: they follow from iterations by powers of two, among all ranks. */
+/* A kind of partners: they follow from powers of two of the iterations, among all ranks. */
 static bool are_of_all_rounds(const struct series *series, const struct series_law *law,
                               uint32_t level) {
     return law_peer_is_of_rounds(series, law, level) &&
            series->grids.rules[law->grid].dimensions == 1;
 }
 
-/* Returns the logarithm of an extent of a grid in use, or else of the number of ranks, if there is
- * one among the laws. */
+/* Returns the index of the law of the logarithm of an extent of a grid in use, or else, if partners
+ * are among all ranks, that of the number of ranks; `best`: there is none among the laws. */
 static uint32_t best_of_rounds(const struct series_law_data *data, const struct found_laws *found,
                                uint32_t best) {
     uint32_t of_ranks = best;
@@ -380,7 +389,8 @@ static uint32_t best_of_rounds(const struct series_law_data *data, const struct 
     return law_feature_is_logarithm(found->list[best].feature.row) ? best : of_ranks;
 }
 
-/* Takes the best law that fits, and notes another one that differs from it in the new program. */
+/* Sets *law to the best linear law that fits, and *alternatives to those of it that differ in the
+ * new program. Returns false if there is none that may be taken. */
 static bool choose_linear(const struct series_law_data *data, size_t fewest, struct series_law *law,
                           struct series_alternatives *alternatives) {
     struct found_laws found;
@@ -407,8 +417,9 @@ static bool choose_linear(const struct series_law_data *data, size_t fewest, str
 
 /* ---- all laws ---- */
 
-/* Compares a part that all ranks have alike with features that are not rounded and have two values:
- * two extents are shared by many totals. A face of a part of the grid is taken in its place. */
+/* Compares a law of equal parts of a total with laws of features that are not rounded, which may
+ * have two values: many totals have the same parts for two extents. A face (extent / P) is taken in
+ * its place. */
 static void compare_rounded(const struct series_law_data *data, struct series_law *law,
                             struct series_alternatives *alternatives) {
     struct found_laws found;
@@ -428,8 +439,8 @@ static void compare_rounded(const struct series_law_data *data, struct series_la
     }
 }
 
-/* Finds a law of what a tag has beyond the number of ranks: some programs number the messages of a
- * second round after those of all ranks. */
+/* Looks for a law of tags less P: some programs number the messages of a second round after those
+ * of all ranks. */
 static bool find_beyond_ranks(const struct series_law_data *data, struct series_law *law) {
     struct series_law_data less = *data;
     struct series_alternatives none = {.count = 0};
@@ -443,7 +454,8 @@ static bool find_beyond_ranks(const struct series_law_data *data, struct series_
     return true;
 }
 
-/* Finds a law of the bytes of a collective per rank: each rank has as much for all others. */
+/* Looks for a law of the bytes of a collective divided by P: each rank gives equally many to all.
+ */
 static bool find_per_rank(const struct series_law_data *data, struct series_law *law,
                           struct series_alternatives *alternatives) {
     struct series_law_data share = *data;
@@ -476,8 +488,8 @@ bool law_find_untested(const struct series_law_data *data, uint32_t grid, uint32
     return find_linear(&untested, &feature, 2, law) && law->a >= 0 && law->b > 0;
 }
 
-/* Returns whether a tag is a constant more than a partner of the same call, and sets the constant.
- */
+/* Returns whether all tags are a partner of the same call plus a constant, and sets *more to the
+ * constant. */
 static bool is_partner(const struct series_law_data *data, int64_t *more) {
     const struct series_symbol *symbol = &data->series->steps.symbols[data->step->symbol];
     for (uint32_t v = 0; v < symbol->value_count; v++) {
@@ -493,7 +505,7 @@ static bool is_partner(const struct series_law_data *data, int64_t *more) {
     return false;
 }
 
-/* Finds the law of a tag that is a constant plus the rank of a partner. */
+/* Looks for a law of tags that are a partner plus a constant. */
 static bool find_partner(const struct series_law_data *data, struct series_law *law) {
     struct series_law_data partner = *data;
     partner.partners = NULL; /* nothing is known about these */
@@ -505,7 +517,7 @@ static bool find_partner(const struct series_law_data *data, struct series_law *
     return true;
 }
 
-/* Finds the law of a tag that numbers the pair of the rank and a partner, or the partner alone. */
+/* Looks for a law of tags that number the pair of the rank and a partner, or the partner alone. */
 static bool find_pairing(const struct series_law_data *data, struct series_law *law) {
     struct series_law_data partner = *data;
     const series_share shares[] = {SERIES_SHARE_AFTER_RANK, SERIES_SHARE_BEFORE_RANK};

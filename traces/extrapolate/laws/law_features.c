@@ -1,6 +1,6 @@
 /*
- * Features: what a size, a count or a time may depend on. Each is an exact fraction, or does not
- * exist for a place (the square root of 8).
+ * The table of features: what a size, a count or a time may depend on. The value of a feature at a
+ * place is an exact fraction, or does not exist, such as the square root of 8.
  */
 #include "traces/extrapolate/laws/law_features.h"
 #include "traces/extrapolate/grids/series_grids.h"
@@ -11,28 +11,33 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a feature needs besides the number of ranks and the rank. */
 typedef enum feature_needs {
     NEEDS_NOTHING,
-    NEEDS_GRID,    /* an extent or a coordinate of a grid */
-    NEEDS_LEVEL,   /* the number of an iteration */
-    NEEDS_CASE,    /* the same; the value is 0 or 1 */
-    NEEDS_TURN,    /* of a level, and of a grid */
-    NEEDS_BLOCKS,  /* the same, and of the coordinate */
-    NEEDS_DIVISOR, /* of the number of ranks */
-    NEEDS_RARE_DIVISOR,
-    NEEDS_RADIX /* of a k-nomial tree */
+    NEEDS_GRID,         /* an extent or a coordinate of a grid */
+    NEEDS_LEVEL,        /* an iteration */
+    NEEDS_CASE,         /* an iteration; the value is 0 or 1 */
+    NEEDS_TURN,         /* an iteration and an extent */
+    NEEDS_BLOCKS,       /* an iteration, an extent and a coordinate */
+    NEEDS_DIVISOR,      /* one of `divisors` */
+    NEEDS_RARE_DIVISOR, /* one of `rare_divisors` */
+    NEEDS_RADIX         /* one of `radices` */
 } feature_needs;
 
-/* What the number of ranks is divided by, in features that are rounded. */
+/* What the number of ranks is divided by. */
 static const uint8_t divisors[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 static const uint8_t rare_divisors[] = {5, 7, 9, 10, 20}; /* of alternatives */
-static const uint8_t radices[] = {3, 4, 5, 6, 7, 8};
+static const uint8_t radices[] = {3, 4, 5, 6, 7, 8};      /* of k-nomial trees */
 
+/* What the value of a feature follows from. */
 struct feature_context {
     const struct series_place *place;
-    uint32_t extent, coordinate, index, trips, divisor;
+    uint32_t extent, coordinate; /* of the feature's dimension */
+    uint32_t index, trips;       /* of the feature's loop */
+    uint32_t divisor;            /* divisor or radix */
 };
 
+/* Sets a fraction. Returns whether it exists. */
 static bool set(int64_t *over, int64_t *under, int64_t top, int64_t bottom) {
     *over = top;
     *under = bottom;
@@ -48,8 +53,8 @@ static int64_t tree_children(uint32_t ranks, uint32_t rank) {
     return count;
 }
 
-/* The same in a tree in which all ranks that have the message send in each round: the powers of two
- * above the rank's highest 1 bit. */
+/* Returns the same in a doubling tree, in which all ranks that have the message send in each round:
+ * to those that are a power of two above the rank's highest 1 bit away. */
 static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
     int64_t count = 0;
     for (uint64_t bit = 1; rank + bit < ranks; bit *= 2)
@@ -57,14 +62,15 @@ static int64_t doubling_children(uint32_t ranks, uint32_t rank) {
     return count;
 }
 
-/* Returns in how many rounds of doubling a rank has one below and one above as far away as the
- * round reaches. */
+/* Returns in how many rounds of doubling a rank has ranks at the distance of the round on both
+ * sides.
+ */
 static int64_t rounds_both(uint32_t ranks, uint32_t rank) {
     const int below = law_number_bits(rank), above = law_number_bits(ranks - 1 - rank);
     return below < above ? below : above;
 }
 
-/* The same: in how many rounds it has one of them alone. */
+/* Returns in how many rounds of doubling a rank has one on one side only. */
 static int64_t rounds_one(uint32_t ranks, uint32_t rank) {
     const int below = law_number_bits(rank), above = law_number_bits(ranks - 1 - rank);
     return below < above ? above - below : below - above;
@@ -79,7 +85,7 @@ static int64_t least(int64_t left, int64_t right) {
     return left < right ? left : right;
 }
 
-/* Returns the smallest one that is not below it. */
+/* Returns the smallest power of two that is not below the number of ranks. */
 static int64_t power_above(uint32_t ranks) {
     return power_below(ranks) << !law_number_is_power(ranks);
 }
@@ -153,8 +159,8 @@ FEATURE(iteration, c->index, 1)
 FEATURE(iteration_modulo, c->index % c->place->ranks, 1)
 FEATURE(iteration_modulo_others, c->index % OTHERS, 1)
 FEATURE(iteration_modulo_extent, c->index % c->extent, 1)
-/* Of the iterations that are left, every n-th one belongs to a coordinate; the first one, which is
- * the current one, to coordinate 0. */
+/* How many of the iterations from the current one on belong to the rank's coordinate. The current
+ * one belongs to coordinate 0, the next one to coordinate 1, and so on, modulo the extent. */
 #define BLOCKS_LEFT (((int64_t)c->trips - 1 - c->index - c->coordinate + c->extent) / c->extent)
 FEATURE(blocks_left, BLOCKS_LEFT, 1)
 FEATURE(blocks_behind, BLOCKS_LEFT - (c->coordinate == 0), 1)
@@ -176,9 +182,9 @@ FEATURE(one_per_power_of_rest, 1,
 
 static const struct {
     bool (*value)(const struct feature_context *context, int64_t *over, int64_t *under);
-    const char *text; /* #: the divisor */
+    const char *text; /* #: the divisor or radix */
     feature_needs needs;
-    bool is_of_program;
+    bool is_of_program; /* the same for all ranks and iterations of a program */
     law_feature_rank rank;
 } rows[] = {
     {ranks, "P", NEEDS_NOTHING, true, LAW_FEATURE_PLAIN},
@@ -292,9 +298,9 @@ uint32_t law_feature_divisors(uint32_t row) {
 }
 
 static uint32_t divisor_of(const struct series_feature *feature) {
-    return rows[feature->row].needs == NEEDS_DIVISOR ? divisors[feature->dimension]
-           : rows[feature->row].needs == NEEDS_RADIX ? radices[feature->dimension]
-                                                     : rare_divisors[feature->dimension];
+    return rows[feature->row].needs == NEEDS_DIVISOR ? divisors[feature->divisor]
+           : rows[feature->row].needs == NEEDS_RADIX ? radices[feature->divisor]
+                                                     : rare_divisors[feature->divisor];
 }
 
 bool law_feature_may_have_offset(uint32_t row) {

@@ -1,11 +1,12 @@
 /*
- * Finds exact laws of tags that are numbers of places in a plane (law_places.c): the rule of each
- * coordinate is looked for in all programs.
+ * Finds exact laws of tags that are a constant plus the number of a place in a plane
+ * (law_places.c). The constant is the smallest tag, and each coordinate of the place is the first
+ * sum that gives all tags.
  */
 #include "traces/extrapolate/laws/law_places.h"
 #include "traces/extrapolate/laws/series_law.h"
 
-/* Returns whether a rule gives a coordinate of all values. */
+/* Returns whether the rule of a dimension gives this coordinate of the places of all tags. */
 static bool rule_fits(const struct series_law_data *data, const struct series_law *law,
                       uint32_t dimension) {
     for (size_t i = data->count; i-- > 0;) {
@@ -19,8 +20,8 @@ static bool rule_fits(const struct series_law_data *data, const struct series_la
     return true;
 }
 
-/* Sets the least value. Returns false if it is not the same in all programs, or some value is too
- * large for a place. */
+/* Sets *least to the smallest tag. Returns false if it differs between programs, or if a tag is too
+ * large to be that of a place. */
 static bool find_least(const struct series_law_data *data, int64_t *least) {
     uint32_t program = UINT32_MAX;
     int64_t own = 0;
@@ -42,8 +43,8 @@ static bool find_least(const struct series_law_data *data, int64_t *least) {
     return true;
 }
 
-/* Finds the rule of a dimension. Another rule that fits and gives the new program other values
- * makes the law open. */
+/* Sets the rule of a dimension to the first one that fits. Another rule that fits and gives the new
+ * program other tags makes the law open. Returns false if none fits. */
 static bool find_rule(const struct series_law_data *data, uint32_t dimension,
                       struct series_law *law) {
     struct series_law other = *law;

@@ -1,8 +1,8 @@
 /*
- * Laws of tags that are numbers of places in a plane, their values and texts (law_place_search.c
- * finds them): a code whose cells lie along diagonals
- * of the ranks numbers a message by the cell. Each coordinate of the place is a sum of one or both
- * coordinates of the rank, or of these and the iteration, with either sign, and of a number.
+ * Values and texts of laws of tags that are a constant plus the number of a place in a plane. Some
+ * codes number the lines of cells along diagonals of the ranks in this way. Each coordinate of the
+ * place is a sum, modulo the extent: of one or both coordinates of the rank, or also of the
+ * iteration, each added or subtracted, and of a small number. law_place_search.c finds these laws.
  */
 #include "traces/extrapolate/laws/law_places.h"
 #include "traces/extrapolate/grids/series_grids.h"
@@ -11,23 +11,26 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SIGNS = 3, SUMS = SIGNS * SIGNS * SIGNS, MOST_MORE = 2, MORES = 2 * MOST_MORE + 1 };
+/* A sum has three signs, each -1, 0 or 1, and an offset from -MOST_OFFSET to MOST_OFFSET. */
+enum { SIGNS = 3, SUMS = SIGNS * SIGNS * SIGNS, MOST_OFFSET = 2, OFFSETS = 2 * MOST_OFFSET + 1 };
 
-/* The parts of a sum, by its number: whether they are added (1), taken away (-1) or neither. */
+/* A sum. x, y, index: 1: the coordinate or the iteration is added; -1: it is subtracted; 0: it is
+ * no part of the sum. */
 struct place_sum {
-    int64_t x, y, index, more;
+    int64_t x, y, index, offset;
 };
 
+/* Returns the sum with a number. */
 static struct place_sum sum_of(int32_t number) {
-    const int32_t signs = number / MORES;
+    const int32_t signs = number / OFFSETS;
     return (struct place_sum){.x = signs % SIGNS - 1,
                               .y = signs / SIGNS % SIGNS - 1,
                               .index = signs / SIGNS / SIGNS - 1,
-                              .more = number % MORES - MOST_MORE};
+                              .offset = number % OFFSETS - MOST_OFFSET};
 }
 
 uint32_t law_place_sums(void) {
-    return SUMS * MORES;
+    return SUMS * OFFSETS;
 }
 
 bool law_place_has_rank(int32_t number) {
@@ -45,7 +48,7 @@ int64_t law_place_coordinate(const struct series *series, const struct series_la
     const int64_t index = rule->level < place->depth ? place->index[rule->level] : 0;
     const int64_t extent = extents[dimension];
     const int64_t value =
-        sum.x * coordinates[0] + sum.y * coordinates[1] + sum.index * index + sum.more;
+        sum.x * coordinates[0] + sum.y * coordinates[1] + sum.index * index + sum.offset;
     return (value % extent + extent) % extent;
 }
 
@@ -55,7 +58,7 @@ int64_t law_place_value(const struct series *series, const struct series_law *la
            law_place_coordinate(series, law, 1, place) * place->extents->of[law->grid][0];
 }
 
-/* Writes "x + y - iteration + 1". */
+/* Writes a sum, such as "x + y - iteration + 1". */
 static void sum_text(const struct place_sum *sum, char *text, size_t size) {
     static const char *const names[] = {"x", "y", "iteration"};
     const int64_t signs[] = {sum->x, sum->y, sum->index};
@@ -66,10 +69,10 @@ static void sum_text(const struct place_sum *sum, char *text, size_t size) {
             used += (size_t)snprintf(
                 text + used, size - used, "%s%s",
                 signs[i] < 0 ? (used > 0 ? " - " : "-") : (used > 0 ? " + " : ""), names[i]);
-    if (used < size && used == 0) snprintf(text, size, "%" PRId64, sum->more);
-    if (used < size && used > 0 && sum->more != 0)
-        snprintf(text + used, size - used, " %c %" PRId64, sum->more < 0 ? '-' : '+',
-                 sum->more < 0 ? -sum->more : sum->more);
+    if (used < size && used == 0) snprintf(text, size, "%" PRId64, sum->offset);
+    if (used < size && used > 0 && sum->offset != 0)
+        snprintf(text + used, size - used, " %c %" PRId64, sum->offset < 0 ? '-' : '+',
+                 sum->offset < 0 ? -sum->offset : sum->offset);
 }
 
 void law_place_text(const struct series *series, const struct series_law *law, char *text,

@@ -1,5 +1,7 @@
 /*
- * Laws of tags that are the numbers of places in a plane of a grid. Private to the extrapolation.
+ * Laws of tags that are a constant plus the number of a place in a plane (law_places.c). A
+ * coordinate of the place is a sum; sums have numbers from 0 to law_place_sums() - 1. Private to
+ * the extrapolation.
  */
 #ifndef ANAX_TRACES_LAW_PLACES_H
 #define ANAX_TRACES_LAW_PLACES_H
@@ -7,7 +9,8 @@
 #include "traces/extrapolate/laws/series_law.h"
 
 /* law_place_search.c */
-/* Finds the law of a tag that is the number of a place in a plane that is in use. */
+/* Sets *law to the law of tags that are numbers of places in a plane in use. Returns false if there
+ * is none. */
 bool law_find_place(const struct series_law_data *data, struct series_law *law);
 
 /* law_places.c */
@@ -15,10 +18,10 @@ bool law_find_place(const struct series_law_data *data, struct series_law *law);
 uint32_t law_place_sums(void);
 /* Returns whether a sum has a coordinate of the rank. */
 bool law_place_has_rank(int32_t number);
-/* Returns a coordinate of the place. */
+/* Returns the coordinate of the law's place in a dimension, 0 or 1, at a place of a value. */
 int64_t law_place_coordinate(const struct series *series, const struct series_law *law,
                              uint32_t dimension, const struct series_place *place);
-/* Returns the value of a tag. */
+/* Returns the tag that a law gives at a place of a value. */
 int64_t law_place_value(const struct series *series, const struct series_law *law,
                         const struct series_place *place);
 /* Writes a law of places, for reports. */

@@ -1,4 +1,4 @@
-/* Roots and logarithms of numbers of ranks, rounded down. */
+/* Roots and logarithms of whole numbers. */
 #include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/series_law.h"
 
@@ -7,7 +7,8 @@ uint64_t law_number_root(wide number, unsigned power) {
     unsigned bits = 0;
     while (bits < 127 && number >> bits > 0)
         bits++;
-    /* A root has bits / power + 1 bits at most, so that its power has bits + power. */
+    /* The highest bit of the root is bit number bits / power at most. So the product below has
+     * bits + power bits at most, and fits into 128. */
     for (int bit = (int)(bits / power); bit >= 0; bit--) {
         const uint64_t next = root | UINT64_C(1) << bit;
         wide product = 1;

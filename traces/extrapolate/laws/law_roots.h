@@ -8,7 +8,7 @@
 
 /* Returns the largest root with root^power <= number, which has 124 bits at most. power: 2 or 3. */
 uint64_t law_number_root(wide number, unsigned power);
-/* Returns the root of this power; 0: there is no whole one. */
+/* Returns the root of a number; 0: it is no whole number. power: 2 or 3. */
 int64_t law_number_exact_root(uint32_t number, unsigned power);
 /* Returns log2, rounded down; -1 for 0. */
 int64_t law_number_log2(uint64_t number);

@@ -1,5 +1,5 @@
 /*
- * Samples of a step by groups: those of equal iterations in some loops, which follow from one law.
+ * Divides the samples of a step into groups that follow one law each: those of the same iterations.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -16,6 +16,7 @@ void series_groups_free(struct series_groups *groups) {
     free(groups->visit_hashes);
 }
 
+/* Returns whether a sample is among those in which the law is looked for. */
 static bool is_chosen(const struct series_law_data *data, const struct series_sample *sample) {
     switch (data->choice) {
     case SERIES_SAMPLES_NEAR:
@@ -29,12 +30,14 @@ static bool is_chosen(const struct series_law_data *data, const struct series_sa
     }
 }
 
+/* Returns whether two samples are of the same rank in the same view. */
 static bool is_of_rank(const struct series_law_data *data, uint32_t left, uint32_t right) {
     const struct series_sample *a = &data->step->samples[left], *b = &data->step->samples[right];
     return a->program == b->program && a->rank == b->rank && a->view == b->view;
 }
 
-/* Returns whether a sample repeats the value of one of the last samples of its rank. */
+/* Returns whether sample `number` has the value of one of the last samples of its rank in a list.
+ */
 static bool is_repeated(const struct series_law_data *data, const uint32_t *samples, size_t count,
                         uint32_t number) {
     enum { MOST_COMPARED = 16 };
@@ -61,7 +64,7 @@ static uint64_t add_visit(uint64_t hash, const struct series_law_data *data, uin
     return hash;
 }
 
-/* Lists the samples of each group without those that repeat one of the last of their rank. */
+/* Lists the partners of each group without repeated ones, and sets the hashes of the group. */
 static status_code record_partners(const struct series_law_data *data, struct series_groups *groups,
                                    struct status *status) {
     groups->partners = memory_new(groups->first[groups->count], sizeof *groups->partners);
@@ -101,6 +104,8 @@ static uint32_t group_of(const struct series_law_data *data, uint32_t levels, si
                         data->series->programs[sample->program].program->rank_count, sample->index);
 }
 
+/* Sorts the chosen samples by groups, and in a group by their index: counts them, then places them.
+ */
 static void sort_samples(const struct series_law_data *data, uint32_t levels,
                          struct series_groups *groups) {
     const struct series_role_step *step = data->step;
@@ -129,8 +134,8 @@ status_code series_groups_make(const struct series_law_data *data, uint32_t leve
     return data->what == SERIES_VALUE_PEER ? record_partners(data, groups, status) : STATUS_OK;
 }
 
-/* Returns the first sample from `first` on of another program. The samples of a group are in the
- * order of the programs. */
+/* Returns the index of the first sample after `first` that is of another program. The samples of a
+ * group are in the order of the programs. */
 static size_t end_of_program(const struct series_law_data *data, size_t first) {
     const struct series_sample *samples = data->step->samples;
     const uint32_t program = samples[data->samples[first]].program;
@@ -170,6 +175,7 @@ struct series_law_data series_groups_data(const struct series_groups *groups, ui
     return data;
 }
 
+/* Returns whether a law gives all values. */
 static bool gives_all(const struct series_law_data *data, const struct series_law *law) {
     for (size_t i = 0; i < data->count; i++) {
         const struct series_place place = law_place(data, i);

@@ -1,12 +1,15 @@
 /*
  * Compares laws in the new program: laws that give the same values in the whole series may give
- * different ones there. Some ranks of each role are compared, and some iterations of long loops.
+ * different ones there. Only the examples of each role are compared, and only some iterations of
+ * long loops.
  */
 #include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
-enum { ALL_ITERATIONS = 16 }; /* of these, each is compared; of later ones, some */
+enum {
+    ALL_ITERATIONS = 16
+}; /* each of these is compared; later ones double from one to the next */
 
 struct series_place law_target_place(const struct series *series, uint32_t rank) {
     return (struct series_place){series->target_ranks, rank, &series->target, 0, {0}, {0}};
@@ -36,8 +39,9 @@ uint32_t law_group_of(const struct series_role *role, const struct series_role_s
     return group;
 }
 
-/* Returns whether the programs of the series have these iterations. The new program may have more
- * if the law of a loop's trips comes from other roles. */
+/* Returns whether the programs of the series have these iterations, if each iteration has a law of
+ * its own. The new program may have more iterations if the trips of a loop follow from other roles.
+ */
 static bool has_group(const struct series_role *role, const struct series_role_step *step,
                       uint32_t levels, const uint32_t index[SERIES_DEPTH]) {
     if (levels >= SERIES_LOOP_SETS) return true;
@@ -53,9 +57,8 @@ const struct series_law *law_at(const struct series_role *role, const struct ser
     return &laws->laws[law_group_of(role, step, laws->levels, place->ranks, place->index)];
 }
 
-/* Sets *index to the iteration of a loop that the data are of. Returns false if they are of
- * several.
- */
+/* Sets *index to the iteration of the loop at a level that the samples are of. Returns false if
+ * they are of several iterations. */
 static bool find_own_iteration(const struct series_law_data *data, uint32_t level,
                                uint32_t *index) {
     uint32_t group = data->group;
@@ -66,8 +69,8 @@ static bool find_own_iteration(const struct series_law_data *data, uint32_t leve
     return true;
 }
 
-/* Enters the loops around a step from a level on, in their first iterations. Returns false if one
- * has no iterations, or its trips are not known. */
+/* Enters the loops around a step from a level on, each in its first iteration, or in that of the
+ * samples. Returns false if a loop has no iterations, or its trips are not known. */
 static bool enter_loops(struct law_target_walk *walk, uint32_t level) {
     const struct series_law_data *data = walk->data;
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u);
@@ -88,7 +91,7 @@ static bool enter_loops(struct law_target_walk *walk, uint32_t level) {
     return true;
 }
 
-/* Goes to the next iteration. Returns false after the last one of all loops. */
+/* Goes to the next iteration that is compared. Returns false after the last one of all loops. */
 static bool next_iteration(struct law_target_walk *walk) {
     for (uint32_t level = walk->place.depth; level-- > 0;) {
         uint32_t *index = &walk->place.index[level], own;

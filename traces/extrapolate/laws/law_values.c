@@ -1,5 +1,5 @@
 /*
- * What laws say: their values at a place, their texts, and which of two laws that fit alike counts.
+ * Values of laws at places, texts of laws, and lists of their alternatives.
  */
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/law_features.h"
@@ -50,7 +50,7 @@ void law_add_alternative(const struct series_law_data *data, const struct series
                          struct series_alternatives *alternatives) {
     struct series_alternative alternative;
     if (law->is_open || !laws_differ(data, law, other, false, &alternative)) return;
-    if (alternative.has_other && alternative.other < 0) return; /* no size, count or time */
+    if (alternative.has_other && alternative.other < 0) return; /* no value is negative */
     for (uint32_t i = 0; i < alternatives->count && !is_as_good; i++)
         if (alternatives->list[i].has_other == alternative.has_other &&
             alternatives->list[i].other == alternative.other)
@@ -61,6 +61,7 @@ void law_add_alternative(const struct series_law_data *data, const struct series
         alternatives->list[alternatives->count++] = alternative;
 }
 
+/* Does what law_value does, without adds_ranks and times_ranks. */
 static bool value_of(const struct series *series, const struct series_law *law,
                      const struct series_place *place, int64_t *value) {
     switch (law->kind) {
@@ -106,7 +107,7 @@ bool law_value(const struct series *series, const struct series_law *law,
     return has;
 }
 
-/* Writes "(a + b feature) / d" without the numbers that change nothing. */
+/* Writes (a + b feature) / d, without a if it is 0, and without b and d if they are 1. */
 static void linear_text(const struct series *series, const struct series_law *law, char *text,
                         size_t size) {
     char feature[SERIES_TEXT], offset[32] = "", factor[32] = "", divisor[32] = "";

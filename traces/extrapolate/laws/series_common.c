@@ -1,6 +1,6 @@
 /*
- * Laws that all roles have in common: of the same message in all of them, at the ends of a grid
- * and inside it, or along two of its dimensions.
+ * Looks for laws of a size that all roles have in common: of the same message at the ends of a grid
+ * and inside it, of messages to the same neighbour, or of messages along two dimensions.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -9,12 +9,12 @@
 
 #include <stdlib.h>
 
-/* Looks for the laws that sizes along two dimensions have in common in the iterations of a loop, or
- * in all (level SERIES_DEPTH). */
+/* Looks for laws that the sizes of a call along two dimensions have in common: one for each
+ * iteration of the loop at a level, or one for all iterations (level SERIES_DEPTH). */
 static status_code find_turned_by(struct series *series, const struct series_law_data *data,
                                   uint32_t level, struct series_value_law *laws, bool *found,
                                   struct status *status) {
-    enum { MOST_TRIPS = 64 };
+    enum { MOST_TRIPS = 64 }; /* each has a law */
     uint32_t trips = 1;
     if (level < SERIES_DEPTH) trips = data->role->loops[data->step->loops[level]].fixed_trips;
     if (trips == 0 || trips > MOST_TRIPS) return STATUS_OK;

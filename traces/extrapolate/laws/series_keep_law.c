@@ -1,4 +1,4 @@
-/* What a law that was found leaves in the series: the grids that it uses, and its alternatives. */
+/* Notes in the series which grids a law uses, and which alternatives it has. */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/law_features.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"

@@ -1,6 +1,7 @@
 /*
- * Finds the laws of all steps: of each role, or of all roles together. Private to the
- * extrapolation.
+ * Finds the laws of all steps: of each role, or of all roles together. Unless a comment says
+ * otherwise, functions with a status return STATUS_MEMORY, and no other error. Where *laws is set,
+ * the caller frees laws->laws, which is NULL if nothing was found. Private to the extrapolation.
  */
 #ifndef ANAX_TRACES_SERIES_LAWS_H
 #define ANAX_TRACES_SERIES_LAWS_H
@@ -8,10 +9,12 @@
 #include "traces/extrapolate/laws/series_law.h"
 
 /* series_laws.c */
-/* Finds the laws of all steps of all roles. */
+/* Finds the laws of all steps of the roles that the new program has. STATUS_INPUT: a value has no
+ * law, several laws that differ in the new program, or a law that only one program shows; or the
+ * laws of computation fail (law_whole_check). Sets series->outcome. */
 status_code series_laws_find(struct series *series, struct status *status);
-/* Finds the laws of all groups of iterations. Sets *found to whether all have one. fit: fits them.
- */
+/* Looks for a law of each group of samples, by `levels` (struct series_value_law). Sets *found to
+ * whether all groups have one. fit: fits laws instead of looking for exact ones. */
 status_code series_laws_try(struct series *series, const struct series_law_data *wanted,
                             uint32_t levels, struct series_value_law *laws, bool fit, bool *found,
                             struct status *status);
@@ -19,38 +22,41 @@ status_code series_laws_try(struct series *series, const struct series_law_data 
 const char *series_value_name(series_value_kind what);
 
 /* series_rounds.c */
-/* Looks for laws of the first iteration of each round, as many as are log2 P or P - 1, and of all
- * others, in a loop on this level. */
+/* Looks for a law of computation in the first iteration of each round, and another one in all
+ * others, in the loop at a level. A round has ceil(log2 P), floor(log2 P) or P - 1 iterations. */
 status_code series_laws_try_rounds(struct series *series, const struct series_law_data *data,
                                    uint32_t level, struct series_value_law *laws, bool *found,
                                    struct status *status);
 
 /* series_common.c */
-/* Looks for the law that sizes along two dimensions have in common: in all iterations, and then in
- * those of one loop. */
+/* Looks for one law of the sizes of a call along both dimensions of a plane, in all iterations, and
+ * then for one in each iteration of a loop. */
 status_code series_common_by_other_dimension(struct series *series,
                                              const struct series_law_data *data,
                                              struct series_value_law *laws, bool *found,
                                              struct status *status);
-/* Looks for the law of a size in all roles in a grid, or along two dimensions of one. */
+/* Looks for a law of a size that holds in all roles by a grid: of a message at the ends and inside
+ * (law_find_ends), of messages to one neighbour (law_find_by_neighbour), or along both dimensions.
+ */
 status_code series_common_find(struct series *series, const struct series_law_data *data,
                                struct series_value_law *laws, bool *found, struct status *status);
-/* Replaces laws of a size that their samples do not decide (law_check_shared_extent) by a law that
- * all roles have in common, if there is one. Constants are uncertain then. */
+/* Replaces laws of a size that their samples do not decide (law_check_shared_extent) by those of
+ * series_common_find, if there are any. If constants stay, or replace them, sets shares_extent.
+ * shown_by: the step with the samples that the laws were found in. */
 status_code series_common_replace(struct series *series, const struct series_law_data *data,
                                   const struct series_role_step *shown_by,
                                   struct series_value_law *laws, struct status *status);
 
 /* series_rare.c */
-/* Gives the computation of a role that one program alone has the laws of other roles with the same
- * calls. The laws of these were found. */
+/* Replaces constant computation in a role that one program alone has by laws of the computation
+ * before the same calls in other roles, whose laws must have been found. */
 status_code series_rare_replace(struct series *series, struct series_role *role,
                                 struct status *status);
 
 /* series_keep_law.c */
-/* Records that a law uses a grid. */
+/* If a law uses a grid, sets series->grids.used of this grid. */
 void series_law_mark_grid(struct series *series, const struct series_law *law);
-/* Keeps alternatives of a law. */
+/* Copies the alternatives of a law to those of the series, and notes their numbers in the law. */
 status_code series_alternative_keep(struct series *series,
                                     const struct series_alternative *alternatives, uint32_t count,
                                     struct series_law *law, struct status *status);
@@ -58,18 +64,18 @@ status_code series_alternative_keep(struct series *series,
 /* law_by_neighbour.c */
 /* Frees the messages that were sorted by their neighbours. */
 void series_sides_forget(struct series *series);
-/* Frees what searches for laws in pooled samples found. */
-void series_pooled_forget(struct series *series);
 
 /* series_pools.c */
 struct series_pooled_law;
-/* Returns what is known of a value of a call in all roles. NULL: nothing. */
+/* Frees the laws that searches in pools have found. */
+void series_pooled_forget(struct series *series);
+/* Returns what an earlier search in the pool of a value has found; NULL: there was none. */
 const struct series_pooled_law *series_pooled_find(const struct series *series,
                                                    const struct series_law_data *data);
-/* Sets *found to whether a law is known, and *laws to it. The caller frees laws->laws. */
+/* Sets *found to whether that search has found a law, and *laws to it. */
 status_code series_pooled_take(const struct series_pooled_law *known, series_value_kind what,
                                struct series_value_law *laws, bool *found, struct status *status);
-/* Keeps what a search in the samples of all roles found. law: NULL if no law fits. */
+/* Keeps what a search in the pool of a value has found. law: NULL: no law fits. */
 status_code series_pooled_keep(struct series *series, const struct series_law_data *data,
                                const struct series_law *law, struct status *status);
 

@@ -1,8 +1,8 @@
 /*
- * Computation of roles that one program alone has, such as the ranks inside a box in each
- * dimension. One program shows a number and no law. Other roles make the same call in more
- * programs: the role takes their law of this computation, if it gives what the role has, or follows
- * it in proportion.
+ * Computation of roles that one program alone has, such as the ranks inside a box. One program
+ * shows a number, and no law. If other roles make the same call in more programs, the rare role
+ * takes their law of the computation before this call, if the law gives this number, or grows as
+ * their laws do.
  */
 #include "core/base/greatest_common_divisor.h"
 #include "core/base/wide.h"
@@ -10,20 +10,21 @@
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
 
-/* The computation of a call in a rare role, which is the same on all its ranks. */
+/* Computation before a call in a rare role, which is the same on all ranks of the role. */
 struct rare {
     struct series *series;
-    struct series_law_data data; /* of the new program */
-    struct series_place known;   /* of a rank of the series that has the role */
-    struct series_law *law;      /* a constant */
+    struct series_law_data data; /* with the role and the step, to walk through the new program */
+    struct series_place known;   /* place of a rank of the series that has the role */
+    struct series_law *law;      /* of the computation: a constant, which may be replaced */
 };
 
-/* Goes to the next law of the same computation in a role that more programs have. step, law: the
- * last one. NULL: there are no more. */
+/* A walk through laws of other roles: where the next one is looked for. */
 struct rare_walk {
     size_t role, step;
     uint32_t law;
 };
+/* Returns the next law of the computation before the same call in a role that more programs have;
+ * NULL: there are no more. */
 static const struct series_law *next_law(const struct rare *rare, struct rare_walk *walk) {
     const struct series *series = rare->series;
     for (; walk->role < series->roles.count; walk->role++, walk->step = 0) {
@@ -45,8 +46,9 @@ static const struct series_law *next_law(const struct rare *rare, struct rare_wa
     return NULL;
 }
 
-/* Takes the law of other roles that gives what the rare role has, that of the most programs. Others
- * that differ from it in the new program are its alternatives. */
+/* Takes the law of other roles that gives the number of the rare role; of several, that of the most
+ * programs. The others are its alternatives, if they differ in the new program. Sets *found to
+ * whether there is one. */
 static status_code take_equal(const struct rare *rare, bool *found, struct status *status) {
     const int64_t value = rare->law->a;
     struct series_alternatives alternatives = {.count = 0};
@@ -68,16 +70,17 @@ static status_code take_equal(const struct rare *rare, bool *found, struct statu
                                    status);
 }
 
-/* Sets how much more a law gives the new program than the program of the rare role, as a fraction.
- * Returns false if it gives one of them nothing. */
+/* Sets the factor *over / *under by which a law grows from the program of the rare role to the new
+ * one. wanted: a place in the new program. Returns false if the law gives one of them no positive
+ * value. */
 static bool growth_of(const struct rare *rare, const struct series_law *law,
                       const struct series_place *wanted, int64_t *over, int64_t *under) {
     return law_value(rare->series, law, &rare->known, under) && *under > 0 &&
            law_value(rare->series, law, wanted, over) && *over > 0;
 }
 
-/* Takes a law in proportion to those of all other roles, if these grow alike and it gives the new
- * program a whole number. It is from one program still. */
+/* Takes a law in proportion to those of all other roles, if all of these grow by one factor, and
+ * the new law gives the new program a whole number. law->programs stays 1: one program shows it. */
 static void take_proportional(const struct rare *rare) {
     struct law_target_walk target = {.data = &rare->data};
     const struct series_law *other, *first = NULL;
