@@ -1,6 +1,7 @@
 /*
  * The state of an extrapolation: a series of programs of one application on different numbers of
- * ranks, what they have in common, and the laws by which they differ. Private to the traces room.
+ * ranks, what they have in common, and the laws by which they differ. Private to the extrapolation.
+ * docs/glossary.md and docs/internals.md explain its words.
  *
  * All arithmetic is in integers, so that a result does not depend on the compiler.
  */
@@ -84,6 +85,7 @@
  *
  * laws/partners/: laws of partners
  *   law_peers.c              looks for the laws in each grid
+ *   law_peer_kinds.c         neighbours, pairs, and laws that depend on iterations
  *   law_peer_moves.c         along which dimensions partners move
  *   law_peer_text.c          texts of the laws
  *   law_rules.c              the rules of coordinates that the laws are made of
@@ -148,12 +150,14 @@
 struct series_program {
     const struct program *program;
     struct series_grid_extents extents;
-    struct series_grid_extents *views; /* with two dimensions of a grid exchanged */
-    struct series_rank *ranks;
+    struct series_grid_extents *views; /* [view]: extents with two dimensions of a grid exchanged;
+                                          0: the extents themselves; NULL: there are no views */
+    struct series_rank *ranks;         /* [rank]: its steps; NULL: they are not known */
     uint32_t *families; /* [communicator]: number of its family; PROGRAM_NONE: it has none */
-    bool *is_used;      /* [communicator]: some message or collective is in it */
-    bool *is_idle;      /* [communicator]: only the calls that create and free it use it */
-    uint32_t *regions;  /* [region]: index in the common list */
+    bool *is_used;      /* [communicator]: a message or any collective is in it */
+    bool *is_idle;     /* [communicator]: no message is in it, and no collective but those that make
+                          and free it */
+    uint32_t *regions; /* [region]: index in series->steps.regions */
 };
 
 struct law_known_rules;
@@ -161,126 +165,132 @@ struct series_pool;
 struct series_sides;
 struct series_pooled_law;
 
-/* Process grids, and along which of their dimensions partners move. */
+/* Process grids, and along which of their dimensions partners move. Grid 0 is the line of all
+ * ranks. */
 struct series_grid_list {
     struct series_grid_rule rules[SERIES_GRIDS];
     uint32_t count;
     uint32_t alternative_count; /* number of rare grids, whose rules follow these; only alternatives
                                    of laws are looked for in them */
-    bool used[SERIES_GRIDS];    /* whether communicators, roles or laws follow the grid */
+    bool used[SERIES_GRIDS];    /* [grid]: communicators, roles or laws follow it */
     struct series_order orders[SERIES_GRIDS * SERIES_ORDERS];
     uint32_t order_count;
     uint32_t search_order[SERIES_GRIDS]; /* grids in the order in which laws of partners are looked
                                             for in them */
-    uint16_t moves[SERIES_GRIDS];        /* bit s: partners move along the set s of dimensions */
+    uint16_t
+        moves[SERIES_GRIDS]; /* [grid]: bit s: some partner moves along the dimensions of set s */
     uint32_t viewed; /* the grid whose dimensions are exchanged in views; 0: there are no views */
-    uint32_t symmetric; /* the grid whose dimensions are alike; 0: none (series_symmetry.c) */
-    /* Cartesian topology of the largest program, from 1, whose dimensions follow no rule; 0: none
-     */
+    uint32_t symmetric; /* the grid in which roles by symmetry are looked for; 0: none */
+    /* Number, from 1, of a Cartesian topology of the largest program whose dimensions follow no
+     * rule; 0: there is none. */
     uint32_t without_rule;
 };
 
 /* What the search assumes now. If it finds no program, it tries other assumptions. */
 struct series_assumptions {
     series_test_use tests;
-    uint64_t test_count; /* tests that are taken as waits */
-    bool tags_are_values, tags_are_of_dimensions;
+    uint64_t test_count;         /* number of tests of the series that are taken as waits */
+    bool tags_are_values;        /* tags are values of steps, and not parts of their symbols */
+    bool tags_are_of_dimensions; /* each dimension of the symmetric grid has its own tags: */
     struct series_dimension_tags dimension_tags[SERIES_DIMENSIONS];
-    bool roles_are_of_sizes;    /* only rules by which a size may differ are tried */
-    bool roles_are_of_grids;    /* sizes may differ by the position in a grid, too */
-    bool tries_other_positions; /* only rules after the one whose positions the series lacks */
-    bool approximates;          /* sizes without a law may be fitted (--approximate) */
+    bool roles_are_of_sizes;    /* only rules with SERIES_KEY_OF_SIZES are tried */
+    bool roles_are_of_grids;    /* also those of them that are by a grid */
+    bool tries_other_positions; /* only rules of the row of outcome.missing_positions are tried */
+    bool approximates;          /* sizes without an exact law are fitted */
 };
 
-/* What the steps of all programs are: words, their kinds, and symbols; names of regions. */
+/* The symbols of all steps, with their words and the kinds of their values; and all regions. */
 struct series_step_tables {
     int64_t *words;
     size_t word_count, word_capacity;
-    uint8_t *kinds;
+    uint8_t *kinds; /* series_value_kind */
     size_t kind_count, kind_capacity;
     struct series_symbol *symbols;
     size_t symbol_count, symbol_capacity;
-    struct key_table symbol_index;
-    struct program_region *regions; /* names are offsets in the program region_programs */
+    struct key_table symbol_index;  /* [hash of the words]: index in symbols */
+    struct program_region *regions; /* their names are those of program region_programs[region] */
     uint32_t *region_programs;
     size_t region_count, region_capacity, region_program_capacity;
     bool receives_follow; /* each receive has the length of its message (series_receives.c) */
 };
 
-/* Communicators that the programs have in common. */
+/* The families of communicators. */
 struct series_family_list {
     struct series_family *list;
     size_t count, capacity;
-    bool leaves_out_idle; /* whether idle communicators without a rule are left out */
+    bool leaves_out_idle; /* the new program lacks idle communicators, which have no rule */
 };
 
 /* The roles by the rule that is tried. */
 struct series_role_list {
     struct series_role_rule rule;
-    uint32_t number_rule; /* rule for the kind of the number of ranks (even, a power of two, ...),
-                             which says which calls ranks make; 0: none */
+    uint32_t number_rule; /* row of a rule by the kind of the number of ranks (even, a power of two,
+                             ...) that says which calls ranks make; 0: there is none */
     struct series_role *list;
     size_t count, capacity;
-    int64_t **copies; /* values of samples in views */
+    int64_t **copies; /* values of samples in views, which series_views_free frees */
     size_t copy_count, copy_capacity;
 };
 
-/* How the last search ended. */
+/* How the last search ended. A search tries the rules for roles one by one. */
 struct series_outcome {
-    bool has_roles;    /* the first rule without symmetry has all roles of the new program */
-    bool has_partners; /* the laws of all partners were found */
-    bool had_partners; /* an earlier search, with other rules for roles, found them too */
-    bool lacks_rule;   /* it ended at a partner, root or count without a rule */
-    /* The series lacks a role of the rule that counts trailing zeros of the rank. */
-    bool lacks_role;
-    bool lacks_size;  /* it ended at a size without a rule */
-    bool lacks_waits; /* no rank waits where tests were moved to */
-    /* The grid of the first roles in which all partners have laws, if it ended there at a value of
-     * a role that one program alone has; 0: none */
+    bool has_roles;    /* the new program has only roles of the first rule that fits the calls */
+    bool has_partners; /* the laws of all partners were found by the last rule */
+    bool had_partners; /* they were found by some rule */
+    bool lacks_rule;   /* it ended at a partner, root, tag or count without a law */
+    bool lacks_role;   /* the series lacks a role of the rule that counts the zeros at the end */
+    bool lacks_size;   /* it ended at a size without a law */
+    bool lacks_waits;  /* no rank waits where tests were moved to */
+    /* The grid of the first roles that give all partners laws, if the search ended there at a value
+     * of a role that one program alone has; 0: there is none. */
     uint32_t of_one_program;
-    /* rare_grid: a rare grid that gives everything a law. It is not taken because this may be a
+    /* rare_grid: a rare grid that gives everything a law, and is not taken because this may be a
      * coincidence: roles by ordinary_grid give all partners, too, and lack only values of a role
-     * that one program alone has. 0: none */
+     * that one program alone has. 0: there is none. */
     uint32_t rare_grid, ordinary_grid;
-    /* The first rule that fits the calls, if the series lacks some of its positions; row 0: none */
+    /* The first rule by positions in a grid that fits the calls, if the series lacks some of these
+     * positions; row 0: there is none. */
     struct series_role_rule missing_positions;
-    struct series_lacking sizes;            /* the sizes without a rule at which it ended */
-    const struct series_role *lacking_role; /* has the partner or tag without a rule; NULL: none */
+    struct series_lacking sizes; /* the value without a law at which it ended, if it is of a step */
+    /* If this is a partner or a tag: the role and step that have it; otherwise NULL. */
+    const struct series_role *lacking_role;
     const struct series_role_step *lacking_step;
 };
 
-/* Laws, and what several laws share. */
+/* What several laws share. */
 struct series_law_list {
     struct law_known_rules *known; /* law_known_rules.c */
     struct series_sides *sides;    /* law_by_neighbour.c */
     size_t side_count, side_capacity;
     struct series_pool *pools; /* series_pools.c */
     size_t pool_count, pool_capacity;
-    struct series_pooled_law *pooled;
+    struct series_pooled_law *pooled; /* series_pools.c */
     size_t pooled_count, pooled_capacity;
     struct series_fit *fits;
     size_t fit_count, fit_capacity;
-    wide fit_weight;          /* of all fits of computation */
-    wide made_ps;             /* computation of the new program */
-    wide alone_ps;            /* the part of made_ps by laws from one program */
-    struct series_fit *whole; /* to which the fits of computation add up; NULL: nothing */
-    struct series_alternative *alternatives; /* of laws */
+    wide fit_weight; /* sum of the weights of all fits of computation, in ps */
+    wide made_ps;    /* computation of the new program */
+    wide alone_ps;   /* the part of made_ps by laws from one program */
+    struct series_fit
+        *whole; /* the law of the whole computation; NULL: each step has its own law */
+    struct series_alternative *alternatives; /* of all laws */
     size_t alternative_count, alternative_capacity;
 };
 
-/* What the report says. */
+/* The report, and an index of its findings. */
 struct series_findings {
-    struct key_table index;
+    struct key_table index; /* [hash of a finding]: its number in the report */
     struct extrapolate_report *report;
 };
 
 struct series {
     const struct extrapolate_config *config;
-    uint32_t division_depth; /* how often a series was divided into call sets to get this one */
+    uint32_t
+        division_depth; /* how often a series was divided to get this one; 0: it is the whole */
     struct series_program *programs; /* from few ranks to many */
     uint32_t program_count;
-    uint32_t target_ranks; /* of the new program */
-    struct series_grid_extents target;
+    uint32_t target_ranks;             /* of the new program */
+    struct series_grid_extents target; /* extents of its grids */
     struct series_grid_list grids;
     struct series_assumptions assumptions;
     struct series_step_tables steps;

@@ -5,15 +5,15 @@
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
 
-/* Distances that follow from an extent: some number of it, with one added to it or not, multiplied
- * or divided, and with one added to the product or not. */
+/* Distances that follow from an extent n: (base + more) x times / by + plus. */
 static const struct {
-    uint32_t root, divisor; /* the root of this power (1: the power of two below), or the extent
-                               divided by this number; both 0: log2 */
+    /* The base: n / divisor, if that is not 0; otherwise the root of this power; root 1: the
+     * largest power of two not above n; root 0: log2 n. All are rounded down, or up (is_above). */
+    uint32_t root, divisor;
     bool is_above;
     const char *text;
     int32_t more;
-    uint32_t times, by; /* 0 is 1 */
+    uint32_t times, by; /* 0: 1 */
     int32_t plus;
 } distances[] = {
     {.text = "floor(n/2)", .divisor = 2},
@@ -26,7 +26,7 @@ static const struct {
     {.text = "ceil(log2 n)", .is_above = true},
     {.text = "floor(n/8)", .divisor = 8},
     {.text = "the power of two below n", .root = 1},
-    /* Alternatives: too rare to be taken. */
+    /* Rare: only alternatives. */
     {.text = "floor(n/5)", .divisor = 5},
     {.text = "floor(n/6)", .divisor = 6},
     {.text = "(floor(sqrt n) + 1)", .root = 2, .more = 1},
@@ -56,7 +56,7 @@ const char *law_distance_text(uint32_t row) {
     return distances[row].text;
 }
 
-/* Returns a number of the extent, before it is changed. */
+/* Returns the base of a distance. */
 static int64_t distance_base(uint32_t row, int64_t extent) {
     const uint32_t power = distances[row].root;
     if (distances[row].divisor > 0) return extent / distances[row].divisor;

@@ -1,7 +1,7 @@
 /*
- * Rules of coordinates that were looked for before: the search for roles asks for the partners of
- * the same ranks again and again. Rules without iterations follow from the ranks and their partners
- * alone, the others from the iterations as well.
+ * Keeps which rules of coordinates were found, because the search for roles asks for the partners
+ * of the same ranks again and again. A key has a hash of the ranks and their partners; that of
+ * rules with iterations also has the iterations.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_KNOWN = 1 << 20 };
+enum { MOST_KNOWN = 1 << 20 }; /* results that are kept */
 
 uint64_t law_known_key(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                        bool with_late, bool with_rare, bool has_index) {
@@ -36,7 +36,7 @@ void law_known_keep(const struct series_law_data *data, uint64_t key,
                     &status) == STATUS_OK &&
         key_table_insert(&known->index, key, (uint32_t)known->count, &status) == STATUS_OK)
         known->list[known->count++] = (struct law_known_rule){*rule, is_found};
-    status_clear(&status); /* without memory it is looked for again */
+    status_clear(&status); /* if memory is short, the rule is looked for again */
 }
 
 void law_known_free(struct law_known_rules *known) {

@@ -1,7 +1,8 @@
 /*
- * Transposes of grids that are no squares: the rank at a place of a grid, if the ranks are numbered
- * along its dimensions in another order. A rank of 4 x 8 ranks sends to that of 8 x 4. Or the
- * ranks of a longer side count as blocks, so that there are as many blocks as on the other side.
+ * Partners that are the rank's place in a grid whose ranks are numbered along its dimensions in
+ * another order: transposes of rectangles, and boxes that are turned. Or, in a plane, the
+ * transposed place if blocks of ranks along the longer side count as one, so that both sides have
+ * equally many.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
@@ -9,8 +10,8 @@
 
 #include <stdio.h>
 
-/* The orders of two and three dimensions, but the usual one: which dimension of the grid varies
- * first, second and third. */
+/* The orders of two and three dimensions, without the usual one. order: the dimension along which
+ * the number varies fastest, the next one, and the last one. */
 static const struct {
     uint32_t dimensions;
     uint8_t order[3];
@@ -41,9 +42,9 @@ void series_orders_list(struct series *series) {
                 (struct series_order){(uint8_t)g, IN_BLOCKS};
 }
 
-/* Returns the rank at the transposed place of a grid whose longer side is a multiple of the other
- * one: its coordinate there counts blocks of as many ranks, and the place in the block stays. -1:
- * the side is no multiple. */
+/* Returns the rank at the transposed place of a plane whose longer side is a multiple of the other
+ * one. The coordinate along the longer side counts blocks of ranks, and a rank keeps its place in
+ * its block. -1: the longer side is no multiple. */
 static int64_t rank_in_blocks(const uint32_t extents[SERIES_DIMENSIONS], uint32_t rank) {
     const uint32_t x = rank % extents[0], y = rank / extents[0];
     const bool is_long = extents[0] >= extents[1];

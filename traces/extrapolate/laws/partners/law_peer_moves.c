@@ -1,5 +1,5 @@
 /*
- * Along which dimensions of grids partners move, by the laws that were found.
+ * Along which dimensions of grids partners move, by the laws of partners that were found.
  */
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/partners/law_rules.h"
@@ -32,7 +32,7 @@ bool law_peers_use_grid(const struct series *series, uint32_t wanted) {
 }
 
 /* Returns the set of dimensions of a grid that the messages of a step cross in a group of
- * iterations; 0: they are of several grids, or none of several dimensions. */
+ * iterations, and sets *grid; 0: they follow several grids, or the line of all ranks. */
 static uint32_t crossed_by(const struct series *series, const struct series_role_step *step,
                            uint32_t levels, uint32_t group, uint32_t *grid) {
     uint32_t moved = 0;
@@ -51,7 +51,7 @@ static uint32_t crossed_by(const struct series *series, const struct series_role
     return moved;
 }
 
-/* Sets the number of the only dimension of a set. Returns false if there are several, or none. */
+/* Sets *dimension to the only one of a set. Returns false if there are several, or none. */
 static bool is_one(uint32_t set, uint32_t *dimension) {
     *dimension = (uint32_t)__builtin_ctz(set | 1u << (SERIES_DIMENSIONS - 1));
     return set != 0 && (set & (set - 1)) == 0;
@@ -84,7 +84,8 @@ void law_peers_list_moves(struct series *series) {
         }
 }
 
-/* Returns which of these dimensions partners move along without all others of them. */
+/* Returns the set of those of the dimensions `moved` along which partners move without moving along
+ * all of `moved`. */
 static uint32_t parts_shown(const struct series *series, uint32_t grid, uint32_t moved) {
     uint32_t shown = 0;
     for (uint32_t own = 0; own < moved; own++)
@@ -110,10 +111,10 @@ bool law_peer_is_alone(const struct series *series, const struct series_law *law
             series->families.list[f].grid == law->grid)
             return false;
     const uint32_t shown = parts_shown(series, law->grid, moved);
-    /* A grid of roles is shown by them, unless one dimension is crossed only with another one that
-     * is crossed alone: two dimensions may be one. Or partners are far away along several
-     * dimensions at once: any distance among all ranks looks so in some grid, by roles at its ends.
-     */
+    /* The roles show their grid, with two exceptions. All partners along several dimensions at once
+     * may be far away: with roles at the ends of a grid, any distance among all ranks looks so in
+     * some grid. Or one dimension is crossed only together with another one that is crossed alone:
+     * the two may be one dimension. */
     if (shown == 0) return !is_of_roles || !is_short(series, law);
     return is_of_roles && shown != moved;
 }

@@ -25,7 +25,8 @@ static void rule_text(const struct series *series, const struct series_coordinat
         snprintf(text, size, "%c %s (periodic)", number < 0 ? '-' : '+',
                  law_distance_text((uint32_t)abs(number) - 1));
     else if (rule_rows[rule->row].parameter == RULE_WITH_CHILD)
-        snprintf(text, size, "child %d in a tree of %d children", number / 8, number % 8);
+        snprintf(text, size, "child %d in a tree of %d children", number / RULE_CHILD_UNIT,
+                 number % RULE_CHILD_UNIT);
     else if (rule_rows[rule->row].kind == RULE_STEP)
         snprintf(text, size, "%+d%s", number, sign + 1);
     else

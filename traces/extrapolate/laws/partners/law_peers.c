@@ -12,8 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 8, FEWEST_CHILDREN = 2, MOST_CHILDREN = 4 };
+enum {
+    MOST_STEPS = 8, /* of a rule with RULE_WITH_STEPS */
+    FEWEST_CHILDREN = 2,
+    MOST_CHILDREN = 4,
+    LEAST_RADIX = 3,
+    MOST_RADIX = 8
+};
 
+/* Sets *coordinate to the partner's coordinate by a rule. Returns false if there is no partner. */
 static bool rule_value(const struct series *series, uint32_t grid, uint32_t dimension,
                        const struct series_coordinate_rule *rule, const struct series_place *place,
                        uint32_t *coordinate) {
@@ -40,10 +47,11 @@ static bool rule_value(const struct series *series, uint32_t grid, uint32_t dime
 struct search {
     const struct series_law_data *data;
     uint32_t grid, dimension;
-    bool with_late; /* rules */
-    bool with_rare; /* distances */
+    bool with_late; /* also looks for late rules (rule_row.is_late) */
+    bool with_rare; /* also looks for rare distances */
 };
 
+/* Returns the coordinate of a partner in the dimension of the search. */
 static uint32_t peer_coordinate(const struct search *search, const struct series_place *place,
                                 int64_t peer) {
     uint32_t coordinates[SERIES_DIMENSIONS];
@@ -53,6 +61,7 @@ static uint32_t peer_coordinate(const struct search *search, const struct series
     return coordinates[search->dimension];
 }
 
+/* Returns whether a rule gives the partner of a sample. */
 static bool rule_gives(const struct search *search, const struct series_law_data *data,
                        const struct series_coordinate_rule *rule, size_t sample) {
     const struct series_place place = law_place(data, sample);
@@ -61,22 +70,24 @@ static bool rule_gives(const struct search *search, const struct series_law_data
            coordinate == peer_coordinate(search, &place, law_sample_value(data, sample));
 }
 
+/* Returns whether a rule gives all partners. */
 static bool rule_fits(const struct search *search, const struct series_coordinate_rule *rule) {
-    enum { FIRST_TESTS = 32 }; /* from all programs: most rules fail there */
+    enum { FIRST_TESTS = 32 }; /* samples of all programs, at which most rules fail */
     struct series_law_data data = *search->data;
     if (!rule_rows[rule->row].has_index && data.partners != NULL) {
-        data.samples = data.partners; /* an iteration gives the same as the one before */
+        data.samples = data.partners; /* the rule gives all iterations the same partner */
         data.count = data.partner_count;
     }
     const size_t tests = data.count / 2 > FIRST_TESTS ? FIRST_TESTS : 0;
     for (size_t i = tests; i-- > 0;)
         if (!rule_gives(search, &data, rule, i * data.count / FIRST_TESTS)) return false;
-    for (size_t i = data.count; i-- > 0;) /* the largest program shows most */
+    for (size_t i = data.count; i-- > 0;) /* the largest program comes first */
         if (!rule_gives(search, &data, rule, i)) return false;
     return true;
 }
 
-/* Returns the parameter that the first sample asks for. */
+/* Returns the parameter by which a rule with RULE_WITH_SOLVED gives the partner of the first
+ * sample. */
 static int32_t solve(const struct search *search, uint32_t row) {
     const struct series_place place = law_place(search->data, 0);
     const uint32_t peer = peer_coordinate(search, &place, law_sample_value(search->data, 0));
@@ -100,16 +111,17 @@ static int32_t far_step(const struct search *search) {
     return (int32_t)(2 * step > extent ? step - extent : step);
 }
 
-/* Returns the n-th child to try, as RULE_WITH_CHILD; 0 after the last. */
+/* Returns parameter n, from 0, of a rule with RULE_WITH_CHILD; 0 after the last one. */
 static int32_t next_child(int32_t n) {
     for (int32_t children = FEWEST_CHILDREN; children <= MOST_CHILDREN; children++) {
-        if (n < children) return children + 8 * (n + 1);
+        if (n < children) return children + RULE_CHILD_UNIT * (n + 1);
         n -= children;
     }
     return 0;
 }
 
-/* Sets the n-th parameter to try for a row. Returns false after the last. */
+/* Sets *parameter to number n, from 0, of those that are tried for a row. Returns false after the
+ * last one. */
 static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
                            int32_t *parameter) {
     switch (rule_rows[row].parameter) {
@@ -129,8 +141,8 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
         *parameter = next_child(n);
         return *parameter > 0;
     case RULE_WITH_RADIX:
-        *parameter = 3 + n;
-        return *parameter <= 8;
+        *parameter = LEAST_RADIX + n;
+        return *parameter <= MOST_RADIX;
     case RULE_WITH_TURN:
         *parameter = n;
         return n < 2;
@@ -144,7 +156,7 @@ static bool next_parameter(const struct search *search, uint32_t row, int32_t n,
     case RULE_WITH_ORDER:
         *parameter = n;
         return n < (int32_t)search->data->series->grids.order_count;
-    case RULE_WITH_OTHER_DIMENSION: /* the first one is the next dimension */
+    case RULE_WITH_OTHER_DIMENSION: /* begins with the next dimension */
         *parameter = (int32_t)((search->dimension + 1 + (uint32_t)n) %
                                search->data->series->grids.rules[search->grid].dimensions);
         return n + 1 < (int32_t)search->data->series->grids.rules[search->grid].dimensions;
@@ -162,7 +174,8 @@ static bool is_plural(const struct search *search) {
     return search->data->series->grids.rules[search->grid].dimensions > 1;
 }
 
-/* Returns whether two rules give different partners to a rank of the new program. */
+/* Returns whether two rules without iterations give an example of the new program different
+ * coordinates. */
 static bool rules_differ(const struct search *search, const struct series_coordinate_rule *rule,
                          const struct series_coordinate_rule *other) {
     const struct series *series = search->data->series;
@@ -179,9 +192,10 @@ static bool rules_differ(const struct search *search, const struct series_coordi
     return false;
 }
 
-/* Returns whether another rule without iterations fits as well and gives other partners. Longer
- * steps do not count: in extents of 2 and 4, 5 steps are as good as 1. In grids of several
- * dimensions, steps compete with steps only: halves and ends are rare there. */
+/* Returns whether another rule without iterations fits as well, and gives the new program other
+ * partners. Longer steps do not count: with extents of 2 and 4, 5 steps are the same as 1. In grids
+ * of several dimensions, steps are compared only with steps, because halves and ends are rare
+ * there. */
 static bool is_open(const struct search *search, const struct series_coordinate_rule *rule) {
     if (rule_rows[rule->row].has_index) return false;
     const int32_t longest = rule->parameter == 0 ? 1 : abs(rule->parameter);
@@ -190,11 +204,11 @@ static bool is_open(const struct search *search, const struct series_coordinate_
         if (rule_rows[row].has_index) continue;
         if (is_step && is_plural(search) && rule_rows[row].kind != RULE_STEP) continue;
         if (rule_rows[row].is_late && !rule_rows[rule->row].is_late) continue;
-        /* The parent of the first few ranks is rank 0. */
+        /* Trees, long steps and orders fit few ranks by chance: the parent of the first ranks is
+         * rank 0, and 21 steps among 4, 16 and 64 ranks are n/3. They are only alternatives. */
         if (rule_rows[row].kind == RULE_TREE && rule_rows[rule->row].kind != RULE_TREE) continue;
-        if (rule_rows[row].parameter == RULE_WITH_FAR)
-            continue; /* 21 steps of 4, 16 and 64 are n/3 */
-        if (rule_rows[row].parameter == RULE_WITH_ORDER) continue; /* alternatives */
+        if (rule_rows[row].parameter == RULE_WITH_FAR) continue;
+        if (rule_rows[row].parameter == RULE_WITH_ORDER) continue;
         struct series_coordinate_rule other = {.row = (uint8_t)row};
         for (int32_t n = 0; next_parameter(search, row, n, &other.parameter); n++) {
             if (is_step && rule_rows[row].kind == RULE_STEP && abs(other.parameter) > longest)
@@ -205,8 +219,8 @@ static bool is_open(const struct search *search, const struct series_coordinate_
     return false;
 }
 
-/* Returns whether a step is longer than the dimension in all programs: extents that are small have
- * a common step for almost any partners. */
+/* Returns whether a step in a grid of several dimensions is at least as long as the dimension in
+ * all programs: with small extents, some such step gives almost any partners. */
 static bool is_beyond(const struct search *search, const struct series_coordinate_rule *rule) {
     const struct series *series = search->data->series;
     if (rule_rows[rule->row].kind != RULE_STEP || !is_plural(search)) return false;
@@ -217,7 +231,8 @@ static bool is_beyond(const struct search *search, const struct series_coordinat
     return true;
 }
 
-/* Finds the first rule that fits, of those with iterations or of those without. */
+/* Sets *rule to the first one that fits, of those with iterations or of those without. Returns
+ * false if none fits. */
 static bool find_among(const struct search *search, bool has_index,
                        struct series_coordinate_rule *rule) {
     for (uint32_t row = 0; row < RULE_ROWS; row++) {
@@ -236,7 +251,7 @@ static bool find_among(const struct search *search, bool has_index,
     return false;
 }
 
-/* The same, if it is not known. */
+/* Does the same, unless an earlier search has done so. */
 static bool find_known(const struct search *search, bool has_index,
                        struct series_coordinate_rule *rule) {
     const uint64_t key = law_known_key(search->data, search->grid, search->dimension,
@@ -251,14 +266,15 @@ static bool find_known(const struct search *search, bool has_index,
     return found;
 }
 
-/* Finds the first rule that fits. Those without iterations stand first. */
+/* Sets *rule to the first one that fits; those without iterations come first. Returns false if none
+ * fits. */
 static bool find_rule(const struct search *search, struct series_coordinate_rule *rule) {
     return find_known(search, false, rule) ||
            (search->data->step->depth > 0 && find_known(search, true, rule));
 }
 
-/* Returns whether a rule of iterations was seen in two of them only: any two coordinates of a grid
- * follow from some such rule. */
+/* Returns whether a rule with iterations in a grid of several dimensions is shown by loops of at
+ * most two iterations: some such rule gives almost any two coordinates. */
 static bool is_weak(const struct search *search, const struct series_coordinate_rule *rule) {
     if (!rule_rows[rule->row].has_index || !is_plural(search)) return false;
     for (size_t i = 0; i < search->data->count; i++)
@@ -266,10 +282,8 @@ static bool is_weak(const struct search *search, const struct series_coordinate_
     return true;
 }
 
-/* Returns whether one rank of each program shows a law by which the partner moves along several
- * dimensions from iteration to iteration: two partners by turns follow from such rules in some
- * grid.
- */
+/* Returns whether a law depends on iterations along several dimensions, and one rank of each
+ * program shows it: in some grid, such a law gives almost any two partners that take turns. */
 static bool is_of_one_rank(const struct series_law_data *data, const struct series_law *law) {
     uint32_t count = 0;
     for (uint32_t d = 0; d < data->series->grids.rules[law->grid].dimensions; d++)
@@ -277,6 +291,8 @@ static bool is_of_one_rank(const struct series_law_data *data, const struct seri
     return count > 1 && data->role->members == data->role->programs;
 }
 
+/* Sets *law to the first rule of each dimension of a grid. Returns false if a dimension has none.
+ */
 static bool find_rules_in(const struct series_law_data *data, uint32_t grid, bool with_late,
                           bool with_rare, struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_PEER, .grid = grid, .programs = data->programs};
@@ -287,6 +303,7 @@ static bool find_rules_in(const struct series_law_data *data, uint32_t grid, boo
     return true;
 }
 
+/* Does the same, and sets is_open, is_weak and is_of_one_rank of the law. */
 static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool with_late,
                          bool with_rare, struct series_law *law) {
     if (!find_rules_in(data, grid, with_late, with_rare, law)) return false;
@@ -299,24 +316,8 @@ static bool find_in_grid(const struct series_law_data *data, uint32_t grid, bool
     return true;
 }
 
-bool law_peer_is_pair(const struct series *series, const struct series_law *law) {
-    uint32_t moved = 0;
-    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++) {
-        const struct series_coordinate_rule *rule = &law->rules[d];
-        if (rule_rows[rule->row].kind != RULE_STEP || abs(rule->parameter) > 1) return false;
-        if (rule->parameter == 0) continue;
-        moved++;
-        for (uint32_t k = 0; k < series->program_count; k++) {
-            const uint32_t extent = series->programs[k].extents.of[law->grid][d];
-            if (extent != 2 && !(extent == 1 && series->grids.rules[law->grid].is_recorded))
-                return false;
-        }
-    }
-    return moved == 1 && series->grids.rules[law->grid].dimensions > 1;
-}
-
-/* Returns whether the partner is a neighbour in the grid of the roles, if these are positions in
- * it: a neighbour says more than the same distance among all ranks. */
+/* If roles are positions in a grid, looks for a law by which the partner is a neighbour in this
+ * grid. Such a law comes before the same distance among all ranks. */
 static bool find_neighbour(const struct series_law_data *data, struct series_law *law) {
     const struct series_role_rule *rule = &data->series->roles.rule;
     return (series_keys_of(rule->row) & SERIES_KEY_OF_CLASSES) != 0 &&
@@ -325,8 +326,8 @@ static bool find_neighbour(const struct series_law_data *data, struct series_law
            law_peer_is_neighbour(data->series, law);
 }
 
-/* Returns whether the partner is as far away as the power of two below the number of ranks, if
- * roles say which ranks are beyond it. Among few ranks, grids have such a step, too. */
+/* If roles say which ranks are beyond a power of two, looks for a law by which the partner is at
+ * the distance of this power. Among few ranks, such a distance is also a step in some grid. */
 static bool find_power(const struct series_law_data *data, struct series_law *law) {
     if (!series_key_is_beyond(data->series->roles.rule.row) ||
         !find_in_grid(data, 0, true, false, law) || law->is_open ||
@@ -335,9 +336,10 @@ static bool find_power(const struct series_law_data *data, struct series_law *la
     return law_distance_is_power((uint32_t)abs(law->rules[0].parameter) - 1);
 }
 
-/* Takes the first grid in which all coordinates follow from rules, preferably from one rule each. A
- * grid in use, or of recorded dimensions, comes before all others if its rule is open only since an
- * extent is 2: pairs also follow from the numbers of the ranks, and in other grids. */
+/* Sets *law to that in the first grid in which a rule gives each coordinate, preferably the only
+ * one that fits. A pair (law_peer_is_pair) in a grid in use, or with recorded dimensions, comes
+ * before later grids although it is open: such partners also follow from the numbers of ranks, and
+ * from other grids. */
 static bool find_in_grids(const struct series_law_data *data, struct series_law *law) {
     struct series_law open = {.kind = SERIES_LAW_NONE};
     const struct series_grid_rule *rules = data->series->grids.rules;
@@ -356,8 +358,9 @@ static bool find_in_grids(const struct series_law_data *data, struct series_law 
     return open.kind != SERIES_LAW_NONE;
 }
 
-/* Returns whether a step along a dimension is more than half around it in all programs: a shorter
- * step the other way gives the same partners, but not the same step in all of them. */
+/* Returns whether a step of a law is more than half of the way around its dimension in all
+ * programs. In each program, a shorter step in the other direction gives the same partners, but its
+ * length differs between programs. */
 static bool is_way_round(const struct series *series, const struct series_law *law) {
     for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++) {
         const uint32_t step = (uint32_t)abs(law->rules[d].parameter);
@@ -369,8 +372,8 @@ static bool is_way_round(const struct series *series, const struct series_law *l
     return false;
 }
 
-/* Returns whether the partner is a neighbour in a grid of several dimensions whose extents are as
- * equal as possible. */
+/* Looks for a law by which the partner is a neighbour in a grid of several dimensions whose extents
+ * are as equal as possible. */
 static bool find_even_neighbour(const struct series_law_data *data, struct series_law *law) {
     for (uint32_t i = 0; i < data->series->grids.count; i++) {
         const uint32_t g = data->series->grids.search_order[i];
@@ -401,9 +404,9 @@ bool law_peer_fits(const struct series_law_data *data, uint32_t grid) {
     return find_rules_in(data, grid, false, false, &law);
 }
 
-/* Returns whether a grid has no alternatives of laws in another one: by --grid or a Cartesian
- * topology, since the new program has extents that the series lacks, or since nothing else shows
- * its four dimensions. */
+/* Returns whether laws in a grid are no alternatives of laws in the grid `own`: because of
+ * extrapolate.grid or recorded dimensions, because the new program has extents of 1, or larger
+ * ones, that the series lacks, or because nothing else follows a grid of four dimensions. */
 static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own) {
     const uint32_t dimensions = series->grids.rules[grid].dimensions;
     if (grid == own) return false;
@@ -414,23 +417,18 @@ static bool is_excluded(const struct series *series, uint32_t grid, uint32_t own
            !series->grids.used[grid] && !series_grid_is_unseen(series, grid);
 }
 
-/* Returns whether a rule may be an alternative: in grids of several dimensions only the usual ones
- * are. has_index: the law follows from iterations. */
+/* Returns whether a rule may be part of an alternative: in grids of several dimensions, only if
+ * is_of_grid. has_index: the law that it is compared with depends on iterations. */
 static bool may_be_alternative(const struct search *search, uint32_t row, bool has_index) {
     if (rule_rows[row].has_index)
         return has_index && !(rule_rows[row].is_late && is_plural(search));
     return !is_plural(search) || (rule_rows[row].is_of_grid && !rule_rows[row].is_late);
 }
 
-bool law_peer_has_index(const struct series *series, const struct series_law *law) {
-    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
-        if (rule_rows[law->rules[d].row].has_index) return true;
-    return false;
-}
-
-/* Returns how much a law says. Long steps count twice, and so do numbers and mirrors. */
-static uint32_t cost_of(const struct series *series, const struct series_law *law) {
-    uint32_t cost = 0;
+/* Returns the complexity of a law, the sum over its dimensions: 0 for the rank's own coordinate, 2
+ * for a step of more than 1, a number other than 0 or a mirror, and 1 for anything else. */
+static uint32_t complexity_of(const struct series *series, const struct series_law *law) {
+    uint32_t complexity = 0;
     for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++) {
         const struct series_coordinate_rule *rule = &law->rules[d];
         const bool is_long =
@@ -439,32 +437,25 @@ static uint32_t cost_of(const struct series *series, const struct series_law *la
         const bool has_number =
             rule_rows[rule->row].parameter == RULE_WITH_SOLVED && rule->parameter > 0;
         if (law_rule_is_same_place(rule)) continue;
-        cost += is_long || has_number || rule_rows[rule->row].kind == RULE_MIRROR ? 2 : 1;
+        complexity += is_long || has_number || rule_rows[rule->row].kind == RULE_MIRROR ? 2 : 1;
     }
-    return cost;
+    return complexity;
 }
 
-bool law_peer_is_neighbour(const struct series *series, const struct series_law *law) {
-    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
-        if (rule_rows[law->rules[d].row].kind != RULE_STEP || abs(law->rules[d].parameter) > 1)
-            return false;
-    return true;
-}
-
-/* Returns whether a law that fits is an alternative: it says no more or is usual, and differs in
- * the new program. */
+/* Returns whether a law that fits is an alternative: it is not more complex than the law that was
+ * taken, or gives a neighbour; it differs in the new program; and wanted->holds. */
 static bool is_alternative(const struct law_peer_search *wanted, const struct series_law *other,
                            struct series_alternative *alternative) {
     const struct series *series = wanted->data->series;
-    const uint32_t own = cost_of(series, wanted->law);
-    return (cost_of(series, other) <= (own > 1 ? own : 1) ||
+    const uint32_t own = complexity_of(series, wanted->law);
+    return (complexity_of(series, other) <= (own > 1 ? own : 1) ||
             law_peer_is_neighbour(series, other)) &&
            laws_differ(wanted->data, wanted->law, other, true, alternative) &&
            wanted->holds(wanted, other);
 }
 
-/* Looks for an alternative in which one dimension follows from another rule than in the law `base`.
- * Longer steps are no alternatives of those to a neighbour. */
+/* Looks for an alternative that has another rule than the law `base` in one dimension. Longer steps
+ * are no alternatives of a step to a neighbour. */
 static bool find_alternative_along(const struct search *search,
                                    const struct law_peer_search *wanted,
                                    const struct series_law *base,
@@ -518,8 +509,8 @@ static bool role_shows_grid(const struct series *series, const struct series_rol
     return false;
 }
 
-/* Returns whether a law is a distance, or one in a grid that nothing else shows: then it may be a
- * distance as well. */
+/* Returns whether a law is compared with rare distances: it is a late rule among all ranks, or no
+ * other partner, role or communicator follows its grid. */
 static bool may_be_distance(const struct series *series, const struct series_law *law) {
     if (law->grid == 0) return rule_rows[law->rules[0].row].is_late;
     if (series->roles.rule.grid == law->grid) return false;
@@ -530,8 +521,9 @@ static bool may_be_distance(const struct series *series, const struct series_law
     return true;
 }
 
-/* Returns how many grids may have alternatives of a law: those of boxes only where the law's grid
- * has a given extent. Pairs and halves of all ranks are no boxes. */
+/* Returns how many grids, from the first one, may have alternatives of a law. These include the
+ * rare grids only if the law's grid has a given extent, other than 2 in a plane (pairs and halves
+ * of all ranks). */
 static uint32_t alternative_grids(const struct series *series, const struct series_law *law) {
     const struct series_grid_rule *grid = &series->grids.rules[law->grid];
     bool has_given = false;
@@ -556,31 +548,6 @@ bool law_peer_alternative(const struct law_peer_search *wanted,
         }
     }
     return false;
-}
-
-void law_peer_mark(struct series *series, const struct series_law *law) {
-    const struct series_coordinate_rule *rule = &law->rules[0];
-    series->grids.used[law->grid] = true;
-    if (rule_rows[rule->row].parameter == RULE_WITH_ORDER)
-        series->grids.used[series->grids.orders[rule->parameter].grid] = true;
-}
-
-bool law_peer_is_of_rounds(const struct series *series, const struct series_law *law,
-                           uint32_t level) {
-    if (law->kind != SERIES_LAW_PEER) return false;
-    for (uint32_t d = 0; d < series->grids.rules[law->grid].dimensions; d++)
-        if (law_rule_is_of_rounds(law->rules[d].row) && law->rules[d].level == level) return true;
-    return false;
-}
-
-bool law_peer_is_same(const struct series_law *left, const struct series_law *right) {
-    bool same = left->kind == SERIES_LAW_PEER && right->kind == SERIES_LAW_PEER &&
-                left->grid == right->grid;
-    for (uint32_t d = 0; d < SERIES_DIMENSIONS && same; d++)
-        same = left->rules[d].row == right->rules[d].row &&
-               left->rules[d].level == right->rules[d].level &&
-               left->rules[d].parameter == right->rules[d].parameter;
-    return same;
 }
 
 bool law_peer(const struct series *series, const struct series_law *law,

@@ -1,6 +1,6 @@
 /*
- * The table of rules by which a coordinate of a partner follows from the rank's own coordinate, its
- * extent, and an iteration. A rule that stands before others is tried before them.
+ * The table of rules by which a coordinate of a partner follows from the rank's own coordinate, the
+ * extent of the dimension, and an iteration. Rules are tried in the order of the table.
  */
 #include "traces/extrapolate/laws/partners/law_rules.h"
 #include "traces/extrapolate/laws/law_roots.h"
@@ -11,7 +11,7 @@ static int64_t wrap(int64_t coordinate, int64_t extent) {
     return (coordinate % extent + extent) % extent;
 }
 
-/* Returns a distance, whose sign is that of its number from 1. */
+/* Returns the distance of row |number| - 1 for an extent, with the sign of the number. */
 static int64_t signed_distance(int64_t number, int64_t extent) {
     return number < 0 ? -law_distance_of((uint32_t)-number - 1, extent)
                       : law_distance_of((uint32_t)number - 1, extent);
@@ -53,7 +53,7 @@ RULE(bit_beyond, c->own + (INT64_C(1) << (c->index + (law_number_log2((uint64_t)
 RULE(bit_beyond_down,
      c->own - (INT64_C(1) << (c->index + law_number_bits((uint32_t)(c->extent - 1 - c->own))) % 32))
 RULE(parent, c->own == 0 ? -1 : (c->own - 1) / c->parameter)
-RULE(child, c->parameter % 8 * c->own + c->parameter / 8)
+RULE(child, c->parameter % RULE_CHILD_UNIT * c->own + c->parameter / RULE_CHILD_UNIT)
 RULE(child_of_step, c->parameter * c->own + 1 + c->index)
 RULE(by_turns, c->own + ((c->own + c->index + c->parameter) % 2 == 0 ? 1 : -1))
 RULE(other_of_step, 1 + c->index % (c->extent > 1 ? c->extent - 1 : 1))
@@ -63,8 +63,9 @@ RULE(higher_neighbour, c->own == 0               ? c->extent - 1
                        : c->own + 1 == c->extent ? c->own - 1
                                                  : c->own + 1)
 
-/* The partner in a round for numbers of ranks that are no power of two: of the first 2·rest ranks
- * the odd ones take part, in their order, and then all others. */
+/* Returns the partner in a round of recursive doubling among a power of two of ranks. `rest` ranks
+ * are beyond it: of the first 2 rest ranks, only the odd ones take part. -1: the rank takes no
+ * part. */
 static int64_t partner_among_power(const struct rule_context *c, int64_t round) {
     const int64_t power = INT64_C(1) << law_number_log2((uint64_t)c->extent);
     const int64_t rest = c->extent - power;
@@ -90,8 +91,8 @@ RULE(tree_child_down, law_tree_child(c->extent, c->own, c->parameter, c->trips -
 RULE(in_order, law_order_rank(c->series, c->place, (uint32_t)c->parameter))
 RULE(tree_child_levels, law_tree_child_by_level(c->extent, c->own, c->parameter, c->index))
 
-/* The opponent in a round of a tournament in which all meet all: for even numbers of ranks the last
- * one stays, and the others go around. */
+/* Returns the opponent in a round of a tournament in which all ranks meet all others. For even
+ * numbers of ranks, the last rank stays at its place, and the others go around. */
 static int64_t opponent(const struct rule_context *c) {
     const int64_t stays = c->extent - 1, others = c->extent % 2 == 0 ? stays : c->extent;
     if (others <= 1) return stays - c->own;

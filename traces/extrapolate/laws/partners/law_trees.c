@@ -1,6 +1,6 @@
 /*
- * Trees and exchanges in rounds: children of k-nomial trees, and the order of partners of bitonic
- * sorts and of halving that is followed by doubling.
+ * Trees and exchanges in rounds: parents and children in k-nomial trees, and the rounds of
+ * iterations in bitonic sorts and in halving that is followed by doubling.
  */
 #include "traces/extrapolate/laws/law_roots.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"

@@ -1,7 +1,7 @@
 /*
- * Laws of partners that fit the series alike and differ in the new program. A law that several
- * roles follow has an alternative only if one law takes its place in all of them: ranks of a corner
- * alone may follow many.
+ * Alternatives of laws of partners. Many laws give the partners of the ranks of one role, such as a
+ * corner. So if several roles follow a law, another law is its alternative only if it takes the
+ * place of the law in all of these roles.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
@@ -15,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether some iterations follow a law. */
+/* Returns whether `own` is one of some laws. */
 static bool have_law(const struct series_value_law *laws, const struct series_law *own) {
     for (uint32_t g = 0; g < laws->law_count; g++)
         if (law_peer_is_same(&laws->laws[g], own)) return true;
     return false;
 }
 
-/* Returns whether a sample repeats another one of its rank, which has the same laws: it stands in a
- * later iteration of a loop that has no laws by iterations. */
+/* Returns whether a sample is of a later iteration of a loop whose iterations have one law. Laws
+ * without iterations then give it the partner of the first iteration. */
 static bool is_repeated(const struct series_role_step *step, const struct series_value_law *laws,
                         const struct series_sample *sample) {
     for (uint32_t l = 0; l < step->depth && laws->levels < SERIES_LOOP_SETS; l++)
@@ -31,8 +31,8 @@ static bool is_repeated(const struct series_role_step *step, const struct series
     return false;
 }
 
-/* Returns whether a law gives the partners of a step wherever the step follows the law `own`.
- * follows: set to whether it does so anywhere. */
+/* Returns whether the law `other` gives all partners of a value of a step that follow the law
+ * `own`. Sets *follows to whether some do. */
 static bool takes_step(const struct series *series, const struct series_role *role,
                        const struct series_role_step *step, uint32_t field,
                        const struct series_law *own, const struct series_law *other,
@@ -62,8 +62,8 @@ static bool takes_step(const struct series *series, const struct series_role *ro
     return true;
 }
 
-/* Returns whether a law takes the place of another one in a role: for some steps of the same
- * symbol that follow it, if there are any. */
+/* Returns whether `other` may take the place of the law in a role: it gives all partners of some
+ * step of the same symbol that follow the law, or no such step follows the law. */
 static bool takes_role(const struct law_peer_search *search, const struct series_role *role,
                        const struct series_law *other) {
     const struct series *series = search->data->series;
@@ -82,6 +82,7 @@ static bool takes_role(const struct law_peer_search *search, const struct series
     return !any;
 }
 
+/* Returns whether `other` may take the place of the law in all other roles. */
 static bool holds(const struct law_peer_search *search, const struct series_law *other) {
     const struct series *series = search->data->series;
     for (size_t r = 0; r < series->roles.count; r++) {
@@ -92,9 +93,9 @@ static bool holds(const struct law_peer_search *search, const struct series_law 
     return true;
 }
 
-/* Returns whether a partner may be either neighbour along a dimension whose extent is 2 in all
- * programs and more in the new one: of a grid in use, if the partner follows from the rank alone,
- * or of recorded dimensions, if it follows from another grid. */
+/* Returns whether an alternative is a pair (law_peer_is_pair), so that the partner may be either
+ * neighbour along a dimension: in a grid in use, if the law is among all ranks, or in one with
+ * recorded dimensions, if the law's grid has none. */
 static bool is_between(const struct series *series, const struct series_law *law,
                        const struct series_law *other) {
     const bool is_of_rank = series->grids.rules[law->grid].dimensions == 1;
@@ -149,15 +150,15 @@ static status_code compare(struct series *series, const struct series_role *role
 
 enum { MOST_GROUPS = 64 }; /* of iterations that are looked at one by one */
 
-/* In which grids partners follow from a rule; equal partners are looked at once. */
+/* The sets of grids from which partners follow, so that equal partners are looked at once. */
 struct fitting_grids {
-    struct key_table index; /* by the hash of the partners */
-    uint64_t (*sets)[(SERIES_GRIDS + 63) / 64];
+    struct key_table index;                     /* [hash of the partners]: index in sets */
+    uint64_t (*sets)[(SERIES_GRIDS + 63) / 64]; /* bit g % 64 of word g / 64: grid g */
     size_t count, capacity;
 };
 
-/* Sets *set to the grids that a group of partners follows from, none if it follows from the number
- * of the rank. */
+/* Sets *set to the grids from which a group of partners follows; no grid, if the partners also
+ * follow from rules among all ranks. */
 static status_code find_fitting(struct fitting_grids *fitting, const struct series_law_data *group,
                                 const uint64_t **set, struct status *status) {
     uint32_t number = key_table_find(&fitting->index, group->partner_hash);
@@ -176,8 +177,8 @@ static status_code find_fitting(struct fitting_grids *fitting, const struct seri
     return STATUS_OK;
 }
 
-/* Counts, for each grid, in how many iterations a partner follows from it. One that follows from
- * the ranks' numbers alone says nothing. */
+/* Adds to counts[g] in how many iterations a partner follows from grid g, and not from rules among
+ * all ranks. */
 static status_code count_grids(const struct series *series, const struct series_role *role,
                                const struct series_role_step *step, uint32_t field,
                                struct fitting_grids *fitting, uint32_t *counts,
@@ -209,7 +210,7 @@ static status_code count_grids(const struct series *series, const struct series_
     return code;
 }
 
-/* Counts for all partners of all roles. */
+/* Does the same for all partners of all roles. */
 static status_code count_all(const struct series *series, struct fitting_grids *fitting,
                              uint32_t *counts, struct status *status) {
     for (size_t r = 0; r < series->roles.count; r++) {
@@ -258,8 +259,9 @@ status_code series_compare_peers(struct series *series, struct status *status) {
 
 /* ---- laws of iterations ---- */
 
-/* Returns whether partners follow from iterations, but not in the grid in which ranks have their
- * roles: the neighbours of a rank in the middle of a small grid are all others in their order. */
+/* Returns whether a law of partners depends on iterations, and is not in the grid of the roles. For
+ * example, the neighbours of a rank in the middle of a small grid are all other ranks in their
+ * order. */
 static bool is_beside_roles(const struct series *series, const struct series_value_law *laws) {
     return series_has_positions(series) && laws->levels == 0 &&
            laws->laws[0].grid != series->roles.rule.grid &&

@@ -1,8 +1,8 @@
 /*
- * Exact laws of sizes that depend on the neighbour alone. Where roles are positions in a grid, a
- * rank inside may post the messages to all its neighbours in one loop, and a rank at a corner has
- * fewer of them. The messages to the neighbour on one side, or across one edge or corner, then have
- * one law in all roles, whatever iteration they stand in.
+ * Exact laws of sizes that depend only on the neighbour. If roles are positions in a grid, a rank
+ * inside may post the messages to all of its neighbours in one loop, and a rank at a corner has
+ * fewer neighbours. The messages to the neighbour on one side, or across one edge or corner, may
+ * then have one law in all roles and iterations.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
@@ -14,23 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEIGHBOURS = 81 /* 3^SERIES_DIMENSIONS */, OTHER = NEIGHBOURS };
+enum {
+    NEIGHBOURS = 81,   /* 3^SERIES_DIMENSIONS: one step down, none or one up along each dimension */
+    OTHER = NEIGHBOURS /* instead of a neighbour: the partner is none */
+};
 
-/* The sizes of messages to one neighbour. */
+/* The messages to one neighbour. */
 struct side {
-    struct series_sample *samples;
+    struct series_sample *samples; /* each with the size as its only value */
     size_t count, capacity;
 };
 
-/* The messages of calls of one region that have the same words (kind, communicator and tag), in all
- * roles, by their neighbours. */
+/* The messages with the same words (kind, communicator and tag) in calls of one region, in all
+ * roles. */
 struct series_sides {
     uint32_t region;
-    size_t first_word, word_count;
+    size_t first_word, word_count; /* in series->steps.words */
     struct side of[NEIGHBOURS];
 };
 
-/* Returns the number of the neighbour that a partner is in the grid of the roles; OTHER: it is
+/* Returns which neighbour a partner is in the grid of the roles, without periods; OTHER: it is
  * none. */
 static uint32_t neighbour_of(const struct series *series, const struct series_sample *sample,
                              int64_t partner) {
@@ -49,7 +52,7 @@ static uint32_t neighbour_of(const struct series *series, const struct series_sa
     return number;
 }
 
-/* Appends a sample, unless it repeats one of the last of its rank. */
+/* Appends a sample, unless one of the last samples of its rank has the same size. */
 static status_code add_sample(struct side *side, const struct series_sample *sample, uint32_t field,
                               struct status *status) {
     enum { MOST_COMPARED = 4 };
@@ -65,7 +68,7 @@ static status_code add_sample(struct side *side, const struct series_sample *sam
     return STATUS_OK;
 }
 
-/* Appends the messages of one program among the samples of a step, by their neighbours. */
+/* Appends the samples of one program at a step to the sides of their neighbours. */
 static status_code add_step(const struct series *series, struct series_sides *sides,
                             const struct series_role_step *step, uint32_t program,
                             struct status *status) {
@@ -90,8 +93,8 @@ static status_code add_step(const struct series *series, struct series_sides *si
     return STATUS_OK;
 }
 
-/* Sorts the messages like that of a step in all roles by their neighbours, unless they are sorted.
- * The series keeps them until series_sides_forget. */
+/* Sets *found to the messages in all roles that have the words of the message of `data`, by their
+ * neighbours. The series keeps them until series_sides_forget. */
 static status_code find_sides(struct series *series, const struct series_law_data *data,
                               const struct series_sides **found, struct status *status) {
     const struct series_symbol *symbol = &series->steps.symbols[data->step->symbol];
@@ -132,8 +135,8 @@ void series_sides_forget(struct series *series) {
     series->laws.side_count = 0;
 }
 
-/* Finds the neighbour that all partners of each group of iterations are. Returns false if they are
- * several, or none. */
+/* Sets neighbours[g] to the neighbour that all partners in group g of iterations are. Returns false
+ * if the partners of a group are several neighbours, or none. */
 static bool find_neighbours(const struct series_law_data *data, uint32_t levels,
                             uint32_t *neighbours, uint32_t count) {
     const struct series_role_step *step = data->step;
@@ -152,7 +155,7 @@ static bool find_neighbours(const struct series_law_data *data, uint32_t levels,
     return true;
 }
 
-/* Finds the law of the messages to one neighbour. */
+/* Looks for the law of the messages to one neighbour, which three programs or more must have. */
 static status_code find_law(const struct series_law_data *wanted, const struct side *side,
                             struct series_law *law, struct series_alternatives *alternatives,
                             bool *found, struct status *status) {
@@ -180,7 +183,7 @@ static status_code find_law(const struct series_law_data *wanted, const struct s
     return code;
 }
 
-/* Finds the laws of all groups of iterations, which are of these neighbours. */
+/* Looks for the laws of all groups of iterations: neighbours[g] is the neighbour of group g. */
 static status_code find_laws(struct series *series, const struct series_law_data *data,
                              const uint32_t *neighbours, struct series_value_law *laws, bool *found,
                              struct status *status) {

@@ -1,7 +1,8 @@
 /*
- * Exact laws of sizes that roles by the places in a grid have in common: the same message in all
- * roles is that of the n-th call with its partner. The ends of the grid may have as much more or
- * less in all programs, since they leave out cells at the boundary, for example.
+ * Exact laws of the size of a message that roles by positions in a grid have in common. The same
+ * message in another role is the n-th one there with the same call, words and law of its partner.
+ * At the low and the high end of a dimension, the size may have a constant more or less in all
+ * programs, for example because ranks leave out cells at the boundary.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/grids/series_grids.h"
@@ -14,14 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Places along a dimension. */
 enum { INSIDE = 0, LOW = 1, HIGH = 2, ALONE = LOW | HIGH, PLACES };
 
-/* What ranks have beyond those inside, by their place along a dimension. */
+/* How many bytes ranks have more than those inside. */
 struct ends {
     uint32_t grid, dimension;
-    int64_t more[PLACES];
+    int64_t more[PLACES]; /* [place along the dimension] */
 };
 
+/* Returns the place of the rank of sample i along the dimension. */
 static uint32_t place_of(const struct series_law_data *data, const struct ends *ends, size_t i) {
     const struct series_place place = law_place(data, i);
     uint32_t coordinates[SERIES_DIMENSIONS];
@@ -32,8 +35,8 @@ static uint32_t place_of(const struct series_law_data *data, const struct ends *
     return (own == 0 ? LOW : 0) | (own + 1 == extents[ends->dimension] ? HIGH : 0);
 }
 
-/* Compares the first ranks at the ends with the first one inside, in the largest program. Returns
- * false if they have the same, or the program has no such ranks. */
+/* Sets ends->more by the first ranks of the largest program that are at the low end, inside and at
+ * the high end. Returns false if they have equal sizes, or the program lacks such ranks. */
 static bool find_ends(const struct series_law_data *data, struct ends *ends) {
     const struct series_sample *samples = data->step->samples;
     const uint32_t program = samples[data->samples[data->count - 1]].program;
@@ -54,7 +57,7 @@ static bool find_ends(const struct series_law_data *data, struct ends *ends) {
     return ends->more[LOW] != 0 || ends->more[HIGH] != 0;
 }
 
-/* Adds a number to what a law gives. Returns false if it cannot. */
+/* Adds a number to the values of a law. Returns false if this is no law then. */
 static bool add_to(struct series_law *law, int64_t more) {
     if (law->adds_ranks || law->times_ranks) return false;
     if (law->kind == SERIES_LAW_CONSTANT)
@@ -82,8 +85,8 @@ static uint32_t place_of_role(const struct series_law_data *data, const struct e
     return place;
 }
 
-/* Finds the law of all samples of a pool without what the ends have more, and adds that of the
- * role. */
+/* Looks for the law of all samples of a pool, from which ends->more is subtracted, and adds
+ * ends->more of the role's place to it. */
 static bool find_base(const struct series_law_data *pooled, const struct ends *ends, uint32_t place,
                       struct series_law *law, struct series_alternatives *alternatives) {
     alternatives->count = 0;
@@ -110,6 +113,7 @@ bool law_is_of_message(const struct series_law_data *data) {
 
 bool law_next_part(const struct series *series, const struct series_symbol *symbol,
                    struct law_part_of_call *part) {
+    /* Before the first part: the kind and the region; computation, gap, records and duration. */
     enum { CALL_WORDS = 2, CALL_VALUES = 4 };
     const int64_t *first = series->steps.words + symbol->first_word,
                   *end = first + symbol->word_count;
@@ -118,9 +122,9 @@ bool law_next_part(const struct series *series, const struct series_symbol *symb
     } else {
         const int64_t kind = series_head_kind(*part->words);
         if (kind == OPERATION_COLLECTIVE)
-            part->field += 3;
+            part->field += 3; /* root and bytes to give and take */
         else if (kind != OPERATION_WAIT)
-            part->field += series->assumptions.tags_are_values ? 3 : 2;
+            part->field += series->assumptions.tags_are_values ? 3 : 2; /* partner, bytes, tag */
         else if (part->words[1] == SERIES_WAIT_FOR_LIST)
             part->field += (uint32_t)part->words[2];
         part->words += part->word_count;
@@ -130,9 +134,9 @@ bool law_next_part(const struct series *series, const struct series_symbol *symb
     return true;
 }
 
-/* Returns whether a step has the call of another one, and its message with the same partner. Other
- * messages of the call may be missing: ranks at the end of a grid have none beyond it. Sets *field
- * to the size. */
+/* Returns whether a step has the call of data->step, and in it a message with the words and the law
+ * of the partner of the message of `data`; sets *field to its size. Other messages of the call may
+ * be missing: ranks at the end of a grid have none beyond it. */
 static bool is_alike(const struct series_role_step *step, const struct series_law_data *data,
                      uint32_t *field) {
     const struct series *series = data->series;
@@ -162,7 +166,7 @@ static bool is_alike(const struct series_role_step *step, const struct series_la
     return false;
 }
 
-/* Returns the n-th step of a role that is alike; NULL: there are fewer. */
+/* Returns number n, from 0, of the steps of a role that are alike; NULL: there are fewer. */
 static const struct series_role_step *alike_step(const struct series_role *role,
                                                  const struct series_law_data *data, uint32_t n,
                                                  uint32_t *field) {
@@ -204,8 +208,8 @@ status_code law_pool_sizes(const struct series_law_data *data, struct series_rol
 
 /* ---- the search ---- */
 
-/* Finds the law along the dimensions of the grid of the roles. pooled: the sizes in all roles, of
- * which those of ranks at the ends are changed. */
+/* Looks for a law of the sizes in all roles, and then, for each dimension of the grid of the roles,
+ * for one without ends->more. pooled: the samples in all roles; their values are in sizes. */
 static bool find_along(const struct series_law_data *data, const struct series_law_data *pooled,
                        int64_t *sizes, struct series_law *law,
                        struct series_alternatives *alternatives) {

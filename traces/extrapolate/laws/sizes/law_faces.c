@@ -1,7 +1,7 @@
 /*
- * Exact laws of faces: a box of cells is divided among the ranks of a grid as equally as whole
- * cells allow, and a message has the face of a rank's part: the product of its parts along two
- * dimensions.
+ * Exact laws of faces. A box of cells is divided among the ranks of a grid as equally as whole
+ * cells allow. A message has the face of a rank's part, which is the product of its parts along two
+ * dimensions, or a buffer that is large enough for such a face.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -10,22 +10,27 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { FEWEST_CELLS = 25, MOST_CELLS = 1 << 26, MOST_FACES = 8 };
+enum {
+    FEWEST_CELLS = 25,    /* of a face */
+    MOST_CELLS = 1 << 26, /* of a face */
+    MOST_FACES = 8        /* different values that are counted */
+};
 
-/* Bytes of a cell. */
+/* Bytes of a cell, in the order in which they are tried. */
 static const int64_t units[] = {8, 4, 1, 16, 24, 32, 40};
 enum { UNITS = sizeof units / sizeof *units };
 
-/* The part of a total that the rank at a coordinate gets. */
+/* Returns the part of a total that the rank at a coordinate gets. */
 static int64_t part_of(int64_t total, int64_t coordinate, int64_t extent) {
     return total / extent + (coordinate < total % extent ? 1 : 0);
 }
 
-/* Where a rank is along the two dimensions. */
+/* Where a rank is along the two dimensions of a face. */
 struct face_place {
     int64_t coordinates[2], extents[2];
 };
 
+/* Returns where the rank of a place is. */
 static struct face_place place_in(const struct series *series, const struct series_law *law,
                                   const struct series_place *place) {
     uint32_t coordinates[SERIES_DIMENSIONS];
@@ -36,7 +41,7 @@ static struct face_place place_in(const struct series *series, const struct seri
                                {extents[first], extents[second]}};
 }
 
-/* Returns the cells of a face with a margin: all ranks have as many. */
+/* Returns the number of cells of a buffer, which is the same on all ranks. */
 static int64_t padded_cells(const struct series_law *law, int64_t total,
                             const struct face_place *at) {
     return (total / at->extents[0] + law->margin) * (total / at->extents[1] + law->margin);
@@ -50,8 +55,9 @@ int64_t law_face_value(const struct series *series, const struct series_law *law
            part_of(law->b, at.coordinates[1], at.extents[1]);
 }
 
-/* Finds the second total, with the first one in law->a: from the bounds that every value sets.
- * *last: the largest one. */
+/* Sets law->b to the smallest second total that gives all values with the first total in law->a,
+ * and *last to the largest one. Each value sets two bounds, as in law_parts.c. Returns false if
+ * there is no such total. */
 static bool find_second(const struct series_law_data *data, struct series_law *law, int64_t *last) {
     int64_t low = INT64_MIN, high = INT64_MAX;
     for (size_t i = 0; i < data->count; i++) {
@@ -70,7 +76,7 @@ static bool find_second(const struct series_law_data *data, struct series_law *l
     return low > 0;
 }
 
-/* Takes a law, or makes it an alternative of the one before. */
+/* Takes a law, or adds it to the alternatives of the law that was taken. */
 static void take(const struct series_law_data *data, const struct series_law *found,
                  struct series_law *law, struct series_alternatives *alternatives) {
     if (law->kind == SERIES_LAW_NONE)
@@ -79,8 +85,8 @@ static void take(const struct series_law_data *data, const struct series_law *fo
         law_add_alternative(data, found, false, law, alternatives);
 }
 
-/* Looks for totals of which the first value shows a part along the first dimension. same: both
- * totals are the same. */
+/* Looks for totals by which the first value has `part` cells along the first dimension. same: both
+ * totals must be equal. */
 static void find_totals(const struct series_law_data *data, const struct series_law *wanted,
                         int64_t part, bool same, struct series_law *law,
                         struct series_alternatives *alternatives) {
@@ -101,7 +107,8 @@ static void find_totals(const struct series_law_data *data, const struct series_
     }
 }
 
-/* Looks for a face across the other dimensions of a grid. */
+/* Looks for faces along the two dimensions of `wanted`: tries all ways to divide the first value
+ * into two factors. */
 static void find_face(const struct series_law_data *data, const struct series_law *wanted,
                       bool same, struct series_law *law, struct series_alternatives *alternatives) {
     const int64_t value = law_sample_value(data, 0);
@@ -115,7 +122,8 @@ static void find_face(const struct series_law_data *data, const struct series_la
     }
 }
 
-/* Returns whether the values are so many that a face hardly fits them by chance. */
+/* Returns whether there are at least `fewest` different values, so that a face hardly fits them by
+ * chance. */
 static bool are_many(const struct series_law_data *data, uint32_t fewest) {
     int64_t seen[MOST_FACES];
     uint32_t count = 0;
@@ -129,7 +137,8 @@ static bool are_many(const struct series_law_data *data, uint32_t fewest) {
     return count >= fewest;
 }
 
-/* Looks for faces of cells of so many bytes in all grids in use with these numbers of dimensions.
+/* Looks for faces of cells of so many bytes in all grids in use that have `fewest` to `most`
+ * dimensions.
  */
 static void find_in_grids(const struct series_law_data *data, int64_t unit, bool same,
                           uint8_t fewest, uint8_t most, struct series_law *law,
@@ -149,6 +158,7 @@ static void find_in_grids(const struct series_law_data *data, int64_t unit, bool
     }
 }
 
+/* Different values that a face of equal and of unequal totals needs. */
 enum { FEWEST_OF_CUBE = 2, FEWEST_OF_BOX = 4 };
 
 static bool is_unit(int64_t bytes) {
@@ -157,10 +167,10 @@ static bool is_unit(int64_t bytes) {
     return false;
 }
 
-/* Looks for faces of cells that are rows of a length that only the sizes show: pencils of a box. */
+/* Looks for faces whose cells are rows of a length that only the sizes show: pencils of a box. */
 static void find_of_rows(const struct series_law_data *data, struct series_law *law,
                          struct series_alternatives *alternatives) {
-    enum { MOST_ROWS = 6 };
+    enum { MOST_ROWS = 6 }; /* in the largest number of bytes that divides all values */
     const int64_t row = law_row_of(data);
     if (data->programs < 3 || !are_many(data, FEWEST_OF_BOX)) return;
     for (int same = 1; same >= 0 && law->kind == SERIES_LAW_NONE; same--)
@@ -170,7 +180,7 @@ static void find_of_rows(const struct series_law_data *data, struct series_law *
                               is_unit(row / rows) ? 2 : SERIES_DIMENSIONS, law, alternatives);
 }
 
-/* Returns the least total whose face with a margin has at least so many cells. */
+/* Returns the smallest total whose buffer has at least so many cells. */
 static int64_t least_total(const struct series_law *law, int64_t cells,
                            const struct face_place *at) {
     int64_t low = 0, high = MOST_CELLS;
@@ -184,7 +194,8 @@ static int64_t least_total(const struct series_law *law, int64_t cells,
     return low;
 }
 
-/* Finds the total of faces with a margin, and takes the least and the largest one. */
+/* Looks for the totals of buffers that give all values, and takes the smallest and the largest one.
+ */
 static void find_padded(const struct series_law_data *data, const struct series_law *wanted,
                         struct series_law *law, struct series_alternatives *alternatives) {
     struct series_law found = *wanted;
@@ -206,8 +217,8 @@ static void find_padded(const struct series_law_data *data, const struct series_
     take(data, &found, law, alternatives);
 }
 
-/* Looks for faces of the largest part of a square or cube with a margin on one side or both: codes
- * send buffers that are large enough for all ranks. */
+/* Looks for buffers: some codes send one that is large enough for the faces of all ranks, with one
+ * or two cells more along each of the two dimensions. */
 static void find_of_buffers(const struct series_law_data *data, struct series_law *law,
                             struct series_alternatives *alternatives) {
     enum { MOST_ROWS = 6, MOST_MARGIN = 2, FEWEST_OF_BUFFERS = 3 };
@@ -230,7 +241,7 @@ static void find_of_buffers(const struct series_law_data *data, struct series_la
 
 bool law_find_face(const struct series_law_data *data, struct series_law *law,
                    struct series_alternatives *alternatives) {
-    const bool has_few = data->programs < 3; /* then only a cube is looked for */
+    const bool has_few = data->programs < 3; /* only faces of equal totals are looked for */
     *law = (struct series_law){.kind = SERIES_LAW_NONE};
     for (int same = 1; same >= has_few && law->kind == SERIES_LAW_NONE; same--) {
         if (!are_many(data, same == 1 && !has_few ? FEWEST_OF_CUBE : FEWEST_OF_BOX)) continue;

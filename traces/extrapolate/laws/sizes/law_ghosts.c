@@ -1,21 +1,23 @@
 /*
- * Exact laws of parts with ghost cells: each rank has its part of a total and as much more as all
- * others have, such as the rows of two neighbours.
+ * Exact laws of parts with ghost cells: each rank has its part of a total, and the same number of
+ * bytes beyond it (the margin), such as the rows of two neighbours.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/sizes/law_sizes.h"
 
-enum { MOST_PARTS = 1024, NONE = -1 };
+enum { MOST_PARTS = 1024 }; /* along a dimension */
+enum { NONE = -1 };         /* instead of a value: it is not known */
 
-/* What the ranks of one program have along a dimension. */
+/* The values of one program along a dimension of a grid. */
 struct line_sum {
-    int64_t sum, ranks;
+    int64_t sum;   /* of the values of all coordinates */
+    int64_t ranks; /* extent of the dimension */
     bool is_whole; /* each coordinate has one value */
 };
 
-/* Adds up the values of one program, from sample `first` on. Returns the first sample of the next
- * program, or a sample of this one if the line is not whole. */
+/* Adds up the values of one program, from sample `first` on. Returns the index of the first sample
+ * of the next program; if the line is not whole, of some sample of this one. */
 static size_t add_up(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                      size_t first, struct line_sum *line) {
     const uint32_t program = data->step->samples[data->samples[first]].program;
@@ -46,8 +48,8 @@ static size_t add_up(const struct series_law_data *data, uint32_t grid, uint32_t
     return i;
 }
 
-/* Finds what all ranks have beyond their parts of a total: the sum over a line grows by it with
- * each rank. Returns false if it is not the same between all programs, or nothing. */
+/* Sets *margin to the number of bytes by which the sum along a dimension grows with each rank.
+ * Returns false if it differs between programs, or is not positive. */
 static bool find_margin(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                         int64_t *margin) {
     struct line_sum first, next;

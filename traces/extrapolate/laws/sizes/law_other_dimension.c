@@ -1,7 +1,8 @@
 /*
- * Exact laws of sizes that messages along the two dimensions of a plane have in common: the size
- * along one depends on the extents as the size along the other does, with the two dimensions
- * exchanged. Few programs show few extents along one dimension, and more along both.
+ * Exact laws that the sizes of messages along the two dimensions of a plane have in common: if the
+ * two dimensions are exchanged, the size along one depends on the extents as the size along the
+ * other one does. A few programs have few different extents along one dimension, and more along
+ * both.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/laws/law_features.h"
@@ -15,29 +16,29 @@
 
 /* The size of a message in each program. */
 struct sizes {
-    int64_t *of;
-    bool *has;
+    int64_t *of; /* [program] */
+    bool *has;   /* [program]: it has the message */
 };
 
-/* What is looked for, and sizes of one rank for each program and dimension. */
+/* The search for a law. */
 struct plane_search {
     struct series *series;
     const struct series_law_data *data;
-    uint32_t grid, dimension;
-    uint32_t level, iteration; /* of which the sizes are; level SERIES_DEPTH: of all */
-    struct series_sample *samples;
-    struct sizes own, other;
+    uint32_t grid, dimension;      /* the plane, and the dimension of the message */
+    uint32_t level, iteration;     /* of law_find_by_other_dimension */
+    struct series_sample *samples; /* room for one of each program and dimension */
+    struct sizes own, other;       /* of the message, and of one along the other dimension */
 };
 
-/* Returns whether a step is in the loop whose iteration is looked at. */
+/* Returns whether a step is in the loop whose iteration is looked at, if there is one. */
 static bool is_in_loop(const struct plane_search *plane, const struct series_role_step *step) {
     const uint32_t level = plane->level;
     return level == SERIES_DEPTH ||
            (level < step->depth && step->loops[level] == plane->data->step->loops[level]);
 }
 
-/* Takes the sizes of a message of which all ranks have the same in each program. Sets *fits to
- * whether they do. */
+/* Takes the size of a message in each program. Sets *fits to whether all ranks of a program have
+ * the same size. */
 static status_code take_sizes(struct plane_search *plane, const struct series_role_step *step,
                               uint32_t field, struct sizes *sizes, bool *fits,
                               struct status *status) {
@@ -63,8 +64,8 @@ static status_code take_sizes(struct plane_search *plane, const struct series_ro
     return code;
 }
 
-/* Returns whether a step is the call of another one, along the other dimension of the plane, with a
- * message of the same kind. Sets *field to its size. */
+/* Returns whether a step has the call of the message, and in it a message of the same kind along
+ * the other dimension of the plane, which *dimension is set to. Sets *field to its size. */
 static bool is_across(const struct plane_search *plane, const struct series_role_step *step,
                       uint32_t *dimension, uint32_t *field) {
     const struct series *series = plane->series;
@@ -124,7 +125,7 @@ static status_code find_law(const struct plane_search *plane, uint32_t dimension
     return code;
 }
 
-/* Takes the size that a message has in all programs. */
+/* Sets *law to the size of the message, if it is the same in all programs that have it. */
 static bool find_constant(const struct plane_search *plane, struct series_law *law) {
     *law = (struct series_law){.kind = SERIES_LAW_CONSTANT};
     for (uint32_t k = 0; k < plane->series->program_count; k++) {
@@ -135,6 +136,7 @@ static bool find_constant(const struct plane_search *plane, struct series_law *l
     return law->programs > 0;
 }
 
+/* Looks for a constant, and then for a law together with each message along the other dimension. */
 static status_code search(struct plane_search *plane, struct series_law *law,
                           struct series_alternatives *alternatives, bool *found,
                           struct status *status) {

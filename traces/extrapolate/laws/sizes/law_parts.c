@@ -1,7 +1,7 @@
 /*
- * Exact laws of parts: what one of n ranks gets of a total, which is divided as equally as whole
- * elements allow. The total is shared by the ranks of a line of a grid, by all ranks but one (a
- * master and its workers), or by all pairs of ranks (the blocks of a matrix).
+ * Exact laws of parts: a total is divided among n places as equally as whole elements allow
+ * (series_part), and shared by the ranks of a line of a grid, by all ranks but one (a master and
+ * its workers), by all pairs of ranks (the blocks of a matrix), or twice (series_sharers).
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Returns among how many a total is shared. */
+/* Returns n, the number of places among which a total is divided. */
 static int64_t sharers_of(const struct series_law *law, const struct series_place *place) {
     const int64_t extent = place->extents->of[law->feature.grid][law->feature.dimension];
     switch (law->sharers) {
@@ -41,8 +41,9 @@ int64_t law_part_number(const struct series_law *law, const struct series *serie
     return (x % n + n) % n;
 }
 
-/* Finds the total, from the bounds that every value sets. Part x of n of a total t is t / n, and 1
- * more if x < t mod n: it is v if t is from (v - 1) n + x + 1 to v n + x. */
+/* Sets law->a to the smallest total that gives all values, and *last to the largest one. Part x of
+ * n of a total t is t / n rounded down, and 1 more if x < t mod n. It is v if t is from (v - 1) n +
+ * x + 1 to v n + x, so each value sets two bounds. Returns false if there is no such total. */
 static bool find_total(const struct series_law_data *data, struct series_law *law, int64_t *last) {
     int64_t low = INT64_MIN, high = INT64_MAX;
     for (size_t i = 0; i < data->count; i++) {
@@ -61,18 +62,22 @@ static bool find_total(const struct series_law_data *data, struct series_law *la
     return true;
 }
 
-static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; 2 if no other fits */
+/* Bytes of an element, in the order in which they are tried. RARE_UNIT is taken only if no other
+ * law without an offset fits. */
+static const int64_t units[] = {8, 4, 1, 16, 2};
 enum { UNITS = sizeof units / sizeof *units, RARE_UNIT = 2 };
 
-/* Returns whether all values are so many elements that parts of a total hardly fit by chance. */
+/* Returns whether all values are at least `fewest` bytes, so that equal parts of a total hardly fit
+ * them by chance. */
 static bool are_large(const struct series_law_data *data, int64_t fewest) {
     for (size_t i = 0; i < data->count; i++)
         if (law_sample_value(data, i) < fewest) return false;
     return true;
 }
 
-/* Finds parts that are the same for all ranks: a total divided by an extent and rounded. law:
- * sharers, elements and part are set. other: the law with the other end of the totals that fit. */
+/* Completes a law of equal parts, of which sharers, d and part are set. Of the totals that fit,
+ * takes the smallest one for SERIES_PART_SMALLEST, else the largest one. Sets *other to the same
+ * law with the total at the other end. Returns false if no total fits. */
 static bool find_rounded(const struct series_law_data *data, const struct series_feature *feature,
                          struct series_law *law, struct series_law *other) {
     law->kind = SERIES_LAW_PARTS;
@@ -91,8 +96,8 @@ bool law_is_of_bytes(series_value_kind what) {
            what == SERIES_VALUE_SEND_BYTES || what == SERIES_VALUE_RECEIVE_BYTES;
 }
 
-/* Takes a law of parts, or compares it with the one that was found. Parts of elements of another
- * size are alternatives, but not as good. */
+/* Takes a law of parts, or adds it to the alternatives of the law that was taken. It is as good as
+ * this law, unless is_known or if its part, elements or sharers differ. */
 static void take_parts(const struct series_law_data *data, const struct series_law *found,
                        bool is_known, struct series_law *law,
                        struct series_alternatives *alternatives) {
@@ -104,8 +109,8 @@ static void take_parts(const struct series_law_data *data, const struct series_l
         law_add_alternative(data, found, !is_known && is_alike, law, alternatives);
 }
 
-/* Takes parts of elements of one size along one dimension of a grid, with any shift by ranks or
- * iterations. law: sharers and elements are set. */
+/* Looks for parts along one dimension of a grid, with any shift of the places by a number of ranks
+ * or by the iteration. wanted: a law of which all but these shifts and the total are set. */
 static void find_along(const struct series_law_data *data, const struct series_law *wanted,
                        bool is_known, struct series_law *law,
                        struct series_alternatives *alternatives) {
@@ -123,20 +128,20 @@ static void find_along(const struct series_law_data *data, const struct series_l
                 found.rules[1].parameter = turns[t];
                 if (!find_total(data, &found, &last) || last != found.a) continue;
                 take_parts(data, &found, any, law, alternatives);
-                any = true; /* other shifts are alternatives */
+                any = true; /* laws with other shifts are alternatives, but not as good */
             }
 }
 
-/* Returns whether elements of a size are looked for: those of 2 bytes where there is no other law
- * but one with an offset. */
+/* Returns whether elements of so many bytes are looked for, beside a law: RARE_UNIT only if this
+ * has an offset, or the same elements. */
 static bool may_have_unit(const struct series_law *law, int64_t unit) {
     return unit != RARE_UNIT || law->kind == SERIES_LAW_NONE ||
            (law->kind == SERIES_LAW_PARTS && law->d == RARE_UNIT) ||
            (law->kind == SERIES_LAW_LINEAR && law->a != 0);
 }
 
-/* Looks for parts of elements of one size that all ranks have alike. alternatives_alone: totals
- * that fit as well do not make the law open. */
+/* Looks for equal parts of elements of one size. alternatives_alone: other totals that fit do not
+ * make the law open. */
 static void find_all_rounded(const struct series_law_data *data,
                              const struct series_feature *feature, int64_t unit, bool is_known,
                              bool alternatives_alone, struct series_law *law,
@@ -155,7 +160,7 @@ static void find_all_rounded(const struct series_law_data *data,
     }
 }
 
-/* Looks for parts of elements of the usual sizes that all ranks have alike. */
+/* Looks for equal parts of elements of the usual sizes. */
 static void find_usual(const struct series_law_data *data, const struct series_feature *feature,
                        bool is_known, struct series_law *law,
                        struct series_alternatives *alternatives) {
@@ -165,21 +170,27 @@ static void find_usual(const struct series_law_data *data, const struct series_f
             find_all_rounded(data, feature, units[u], is_known, false, law, alternatives);
 }
 
-/* Looks for parts of larger elements that all ranks have alike, such as particles of 32 bytes: of
- * the largest size that divides all values, or a small part of it. They are compared with parts of
- * elements of usual sizes, which hide where the larger ones are rounded. */
+/* Looks for equal parts of larger elements, such as particles of 32 bytes: of the largest number of
+ * bytes that divides all values, or a half, a third or a quarter of it. Where parts of elements of
+ * the usual sizes fit, too, these are alternatives: 1024 elements of 32 bytes look like 2048 of 16
+ * bytes until a part is rounded. */
 static void find_rows(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                       struct series_law *law, struct series_alternatives *alternatives) {
-    enum { MOST_ROWS = 4, FEWEST_ROWS = 16, LARGEST_USUAL = 16, WORD = 4 };
+    enum {
+        MOST_ROWS = 4,      /* elements in the largest number of bytes */
+        FEWEST_ROWS = 16,   /* such numbers in each value */
+        LARGEST_USUAL = 16, /* bytes of an element of a usual size */
+        WORD = 4            /* elements are multiples of so many bytes */
+    };
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
     const int64_t row = law_row_of(data);
     if (row <= LARGEST_USUAL || !are_large(data, FEWEST_ROWS * row)) return;
-    for (int64_t rows = MOST_ROWS; rows > 0; rows--) /* small ones are rounded less */
+    for (int64_t rows = MOST_ROWS; rows > 0; rows--) /* the smallest elements first */
         if (row % (WORD * rows) == 0 && row / rows > LARGEST_USUAL)
             find_all_rounded(data, &feature, row / rows, false, true, law, alternatives);
 }
 
-/* Looks for parts along one dimension: first those that all ranks have alike. */
+/* Looks for parts along one dimension: first for equal parts, then for those by places. */
 static void find_parts_in(const struct series_law_data *data, uint32_t grid, uint32_t dimension,
                           bool is_known, struct series_law *law,
                           struct series_alternatives *alternatives) {
@@ -230,7 +241,7 @@ bool law_find_parts(const struct series_law_data *data, struct series_law *law,
     return law->kind != SERIES_LAW_NONE;
 }
 
-/* Returns a part without what all ranks have beyond it. */
+/* Returns the part at a place, without the margin. */
 static int64_t part_value(const struct series *series, const struct series_law *law,
                           const struct series_place *place) {
     int64_t parts;

@@ -1,15 +1,15 @@
 /*
- * Exact laws of parts with other remainders than usual: what is left over in a division goes to the
- * last rank, to the last ranks, or evenly among all; or all have blocks of the same size but the
- * last ones; or the elements are rows of a length that only the sizes show. The total is the sum of
- * all parts of one program.
+ * Exact laws of parts that share the remainder of a division in other ways (SERIES_PART_LAST_RANKS
+ * and the kinds after it), or whose elements are rows of a length that only the sizes show. The
+ * total is the sum of all parts of the smallest program.
  */
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/sizes/law_sizes.h"
 
-enum { MOST_PARTS = 1024 };
+enum { MOST_PARTS = 1024 }; /* of the smallest program */
 
-static const int64_t units[] = {8, 4, 1, 16, 2}; /* bytes of an element; then that of a row */
+/* Bytes of an element, in the order in which they are tried; then those of a row are. */
+static const int64_t units[] = {8, 4, 1, 16, 2};
 enum { UNITS = sizeof units / sizeof *units, LARGEST_UNIT = 16, RARE_UNIT = 2 };
 
 bool law_may_have_remainders(const struct series_law_data *data) {
@@ -26,8 +26,8 @@ bool law_may_have_remainders(const struct series_law_data *data) {
     return is_unequal;
 }
 
-/* Sets the total to the sum of the parts of the first program. Returns false if some part is not
- * there. */
+/* Sets the total to the sum of the parts of the first program. Returns false if no rank has some of
+ * these parts. */
 static bool set_total(const struct series_law_data *data, struct series_law *law) {
     uint64_t seen[MOST_PARTS / 64] = {0};
     const uint32_t program = data->step->samples[data->samples[0]].program;
@@ -48,6 +48,7 @@ static bool set_total(const struct series_law_data *data, struct series_law *law
     return parts > 1 && found == parts;
 }
 
+/* Sets the total, and returns whether the law gives all values. */
 static bool fits(const struct series_law_data *data, struct series_law *law) {
     if (!set_total(data, law)) return false;
     for (size_t i = data->count; i-- > 0;) {
@@ -57,8 +58,8 @@ static bool fits(const struct series_law_data *data, struct series_law *law) {
     return true;
 }
 
-/* Takes a law, or compares it with the one that was found. Other rules with the same elements are
- * as good. */
+/* Takes a law, or adds it to the alternatives of the law that was taken. It is as good as this law
+ * if it has the same elements, unless is_known. */
 static void take(const struct series_law_data *data, const struct series_law *found, bool is_known,
                  struct series_law *law, struct series_alternatives *alternatives) {
     if (law->kind == SERIES_LAW_NONE)
@@ -67,7 +68,8 @@ static void take(const struct series_law_data *data, const struct series_law *fo
         law_add_alternative(data, found, !is_known && law->d == found->d, law, alternatives);
 }
 
-/* Looks for parts of elements of one size along a dimension. */
+/* Looks for parts along a dimension, with all ways to share the remainder (is_row: also the usual
+ * one) and all shifts. wanted: a law of which all but these and the total are set. */
 static void find_along(const struct series_law_data *data, const struct series_law *wanted,
                        bool is_row, bool is_known, struct series_law *law,
                        struct series_alternatives *alternatives) {

@@ -1,8 +1,8 @@
 /*
- * What the samples of a role do not decide, since not all programs have the role. All programs with
- * ranks inside both dimensions may have one extent, such as 4 x 4, 4 x 6 and 4 x 8 ranks, to 6 x 8:
- * sizes and trips that depend on it look constant there. And a size may follow several laws. Other
- * roles have the same message in programs with other extents.
+ * Laws that the samples of a role do not decide, because not all programs have the role. For
+ * example, the grids 4 x 4, 4 x 6 and 4 x 8 have ranks inside both dimensions, and all of them have
+ * the extent 4 in the first one. Sizes and trips that depend on this extent look constant, and
+ * differ on 6 x 8 ranks. Other roles may have the same message in programs with other extents.
  */
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -11,8 +11,7 @@
 
 #include <stdlib.h>
 
-/* Returns whether all samples are of programs with one extent along a dimension, and the new
- * program has another one. */
+/* Returns the same as law_shares_extent, for one dimension. */
 static bool shares_extent_along(const struct series *series, const struct series_role_step *step,
                                 uint32_t dimension) {
     const uint32_t grid = series->roles.rule.grid;
@@ -35,7 +34,7 @@ bool law_shares_extent(const struct series *series, const struct series_role_ste
     return false;
 }
 
-/* Returns whether the laws give each sample of a pool its size. */
+/* Returns whether constants give all samples of a pool their sizes. */
 static bool holds_in(const struct series_law_data *data, const struct series_value_law *laws,
                      const struct series_role_step *pool) {
     struct series_law_data pooled = *data;
@@ -67,7 +66,8 @@ static bool are_open(const struct series_value_law *laws) {
     return false;
 }
 
-/* Returns whether the nodes of a rank have a loop on a level with so many trips. */
+/* Returns whether the nodes `first` to first + count - 1 of a rank have a loop with so many trips,
+ * at this depth from here, from 1. */
 static bool has_trips(const struct series_rank *rank, uint32_t first, uint32_t count,
                       uint32_t depth, int64_t trips) {
     for (uint32_t i = first; i < first + count; i++) {
@@ -80,7 +80,8 @@ static bool has_trips(const struct series_rank *rank, uint32_t first, uint32_t c
     return false;
 }
 
-/* Returns whether rank 0 of all programs has such a loop: that of time steps, for example. */
+/* Returns whether rank 0 of all programs has such a loop. Then the number of trips is one that does
+ * not depend on the grid, such as the number of time steps. */
 static bool have_all_trips(const struct series *series, uint32_t depth, int64_t trips) {
     for (uint32_t k = 0; k < series->program_count; k++) {
         const struct series_rank *rank = &series->programs[k].ranks[0];
