@@ -1,8 +1,8 @@
 /*
- * Which values of the largest program the new one copies. With roles by symmetry, a step has the
- * sizes of messages along several dimensions, each in a view of its program. A law may be fitted to
- * all of them, but a message copies sizes along one dimension: its own, or the first one that the
- * program has. The ratio by which they grow is that of means of these sizes.
+ * Which values of the known program the new one copies. With roles by symmetry, a step has sizes of
+ * messages along several dimensions, each in a view of its program. A law may be fitted to all of
+ * them, but a message copies the sizes along one dimension: its own, or the first one that the
+ * known program has. The means of the fit then are those of these sizes.
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
@@ -10,7 +10,7 @@
 #include "traces/extrapolate/laws/series_law.h"
 
 bool law_has_own(const struct series_role_step *step) {
-    /* Those of a program stand together. */
+    /* The samples of a program follow each other. */
     for (size_t first = 0, end; first < step->sample_count; first = end) {
         bool has = false;
         for (end = first;
@@ -33,7 +33,7 @@ size_t law_copied_samples(const struct series_role_step *step, const struct seri
     return count;
 }
 
-/* Returns the first view of the largest program that has the role. */
+/* Returns the lowest view of the samples of the known program. */
 static uint8_t first_view(const struct series_law_data *data) {
     uint8_t view = UINT8_MAX;
     for (size_t i = 0; i < data->count; i++) {
@@ -43,6 +43,7 @@ static uint8_t first_view(const struct series_law_data *data) {
     return view;
 }
 
+/* Returns value x over / under. */
 static int64_t multiply(int64_t value, int64_t over, int64_t under) {
     const signed_wide result = (signed_wide)value * over / under;
     return result < INT64_MAX ? (int64_t)result : INT64_MAX;

@@ -1,15 +1,19 @@
 /*
  * Fits laws to points by least squares of relative errors: measured values scatter in proportion to
- * their size, so each point counts with the square of the inverse of its value. All numbers are
+ * their size, so the weight of a point is the inverse of the square of its value. All numbers are
  * integers.
  */
 #include "core/base/wide.h"
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/law_roots.h"
 
-/* Bits behind the point of a feature, of features of points relative to the largest one, of their
- * mean beyond these, of weights, and of values. */
-enum { SCALE_BITS = 20, POINT_BITS = 24, MEAN_BITS = 16, WEIGHT_BITS = 16, VALUE_BITS = 44 };
+enum {
+    SCALE_BITS = 20,  /* features are in units of 2^-SCALE_BITS */
+    POINT_BITS = 24,  /* features relative to the largest one are in units of 2^-POINT_BITS */
+    MEAN_BITS = 16,   /* and their mean has so many bits more */
+    WEIGHT_BITS = 16, /* roots of weights are in units of 2^-WEIGHT_BITS */
+    VALUE_BITS = 44   /* larger values are shifted down to so many bits */
+};
 
 int64_t fit_logarithm(uint32_t ranks) {
     const int whole = 31 - __builtin_clz(ranks);
@@ -24,6 +28,7 @@ int64_t fit_logarithm(uint32_t ranks) {
     return result;
 }
 
+/* Returns the feature of a shape, at least 1 unit. */
 static int64_t feature_of(uint32_t row, uint32_t ranks) {
     const wide one = 1;
     int64_t value = 1 << SCALE_BITS;
@@ -53,20 +58,21 @@ static int64_t feature_of(uint32_t row, uint32_t ranks) {
                                       : value;
 }
 
-/* Returns the size of a value, at least 1. */
-static int64_t size_of(int64_t value) {
-    const int64_t size = value < 0 ? -value : value;
-    return size > 1 ? size : 1;
+/* Returns the magnitude of a value, at least 1. */
+static int64_t magnitude_of(int64_t value) {
+    const int64_t magnitude = value < 0 ? -value : value;
+    return magnitude > 1 ? magnitude : 1;
 }
 
-/* Returns the weight of a value: the square of its inverse, as a part of that of the least one. */
+/* Returns the weight of a value: the inverse of its square, relative to that of the smallest
+ * magnitude, `least`. */
 static signed_wide weight_of(int64_t value, int64_t least) {
-    const signed_wide root = ((signed_wide)least << WEIGHT_BITS) / size_of(value);
+    const signed_wide root = ((signed_wide)least << WEIGHT_BITS) / magnitude_of(value);
     return root > 0 ? root * root : 1;
 }
 
-/* Returns the value of a law b f: the mean of what each point gives it there; -1: too large.
- * (Values may be negative, such as the records of a trace that steps have between them.) */
+/* Returns the value of a law b f: the weighted mean of the values that the single points give it;
+ * -1: it is too large. Values may be negative, such as the number of records between two steps. */
 static signed_wide proportional_value(uint32_t row, const struct fit_points *points,
                                       uint32_t left_out, uint32_t ranks) {
     const signed_wide feature = feature_of(row, ranks);
@@ -78,7 +84,7 @@ static signed_wide proportional_value(uint32_t row, const struct fit_points *poi
         const signed_wide value = (points->mean[i] * feature + own / 2) / own;
         if (value > INT64_MAX || value < -INT64_MAX) return -1;
         given[count++] = (int64_t)value;
-        if (size_of((int64_t)value) < least) least = size_of((int64_t)value);
+        if (magnitude_of((int64_t)value) < least) least = magnitude_of((int64_t)value);
     }
     signed_wide weights = 0, sum = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -94,14 +100,16 @@ struct weighted_point {
     signed_wide weight, feature, value;
 };
 
-/* Weighs the points but one. Returns how many these are. */
+/* Sets `weighted` to all points but number left_out. down: bits by which values are shifted down.
+ * Returns how many there are. */
 static uint32_t weigh(uint32_t row, const struct fit_points *points, uint32_t left_out,
                       int64_t largest_feature, int down,
                       struct weighted_point weighted[FIT_POINTS]) {
     uint32_t count = 0;
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i < points->count; i++)
-        if (i != left_out && size_of(points->mean[i]) < least) least = size_of(points->mean[i]);
+        if (i != left_out && magnitude_of(points->mean[i]) < least)
+            least = magnitude_of(points->mean[i]);
     for (uint32_t i = 0; i < points->count; i++)
         if (i != left_out)
             weighted[count++] = (struct weighted_point){
@@ -122,7 +130,8 @@ static signed_wide linear_value(uint32_t row, const struct fit_points *points, u
     for (uint32_t i = 0; i < points->count; i++) {
         const int64_t feature = feature_of(row, points->ranks[i]);
         if (feature > largest_feature) largest_feature = feature;
-        if (size_of(points->mean[i]) > largest_value) largest_value = size_of(points->mean[i]);
+        if (magnitude_of(points->mean[i]) > largest_value)
+            largest_value = magnitude_of(points->mean[i]);
     }
     while (largest_value >> down >> VALUE_BITS > 0)
         down++;

@@ -1,12 +1,12 @@
 /*
- * Sizes of messages along the dimensions of a grid whose parts have margins: copies of what lies
- * near in other parts. A message to a neighbour is a face of the part. If dimensions are exchanged
- * one after another, the face includes the margins that came before. The face across dimension a is
- * the product over the other dimensions j of 1/extent_j, with the margin c added where j has one.
+ * Sizes of messages along the dimensions of a grid whose parts have margins: copies of the cells or
+ * particles near their boundaries that belong to other parts. A message to a neighbour is a face of
+ * the part. If dimensions are exchanged one after another, the face includes the margins in the
+ * dimensions that were exchanged before. The face across dimension a is the product of 1/extent_j
+ * over the other dimensions j, with the margin c added where j has one (margin_order).
  *
- * One dimension alone does not show the margin where its extents are few, so all dimensions that
- * are alike are fitted together: one margin for all, and a factor for each dimension. See
- * law_fits.c.
+ * One dimension with few extents does not determine the margin. So all dimensions that are alike
+ * are fitted together: one margin for all of them, and a factor for each dimension. See law_fits.c.
  */
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -18,12 +18,13 @@
 #include <string.h>
 
 enum {
-    UNIT_BITS = 16,       /* behind the point of lengths, in parts of the whole grid */
-    MARGINS = 256,        /* that are tried, up to the whole length */
-    MOST_ERROR = 50000,   /* millionths: of a fit that is taken */
-    LEAST_ERROR = 10000,  /* of the fit without margins; a smaller one needs none */
-    STRICT_ERROR = 10000, /* most of a fit that may replace an exact law */
-    FEWEST_TESTS = 4      /* of such a fit */
+    UNIT_BITS = 16,       /* lengths are in units of 2^-UNIT_BITS of the grid's length */
+    MARGINS = 256,        /* margins that are tried, up to the whole length */
+    FACE_BITS = 8,        /* faces are rounded to so many bits less, so that sums of squares fit */
+    MOST_ERROR = 50000,   /* millionths: largest error of a fit with margins */
+    LEAST_ERROR = 10000,  /* a fit without margins that has a smaller error needs none */
+    STRICT_ERROR = 10000, /* largest error of a fit that may replace an exact law */
+    FEWEST_TESTS = 4      /* sizes beyond the factors that such a fit needs */
 };
 
 /* Which dimensions have margins in the message along dimension a. */
@@ -34,11 +35,11 @@ typedef enum margin_order {
     MARGIN_ORDERS
 } margin_order;
 
-/* The mean size along each dimension in each program; 0: not known. */
+/* The mean sizes of a message. */
 struct faces {
     const struct series *series;
     uint32_t dimensions, programs;
-    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS];
+    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]; /* as law_means_take sets them */
 };
 
 static bool has_margin(margin_order order, uint32_t along, uint32_t dimension) {
@@ -61,15 +62,15 @@ static const uint32_t *extents_of(const struct faces *faces, uint32_t program) {
     return faces->series->programs[program].extents.of[faces->series->grids.symmetric];
 }
 
-/* Fits the factor of a dimension: sizes divided by faces, by least squares. Returns false if no
- * program has such sizes. */
+/* Fits the factor *top / *bottom of a dimension, sizes divided by faces, by least squares. Returns
+ * false if no program has sizes along this dimension. */
 static bool factor_of(const struct faces *faces, uint32_t along, margin_order order, int64_t margin,
                       signed_wide *top, signed_wide *bottom) {
     *top = *bottom = 0;
     for (uint32_t k = 0; k < faces->programs; k++) {
         if (faces->mean[k][along] == 0) continue;
         const int64_t face =
-            face_of(faces->dimensions, extents_of(faces, k), along, order, margin) >> 8;
+            face_of(faces->dimensions, extents_of(faces, k), along, order, margin) >> FACE_BITS;
         *top += (signed_wide)face * faces->mean[k][along];
         *bottom += (signed_wide)face * face;
     }
@@ -87,7 +88,7 @@ static int64_t error_of(const struct faces *faces, margin_order order, int64_t m
             const int64_t mean = faces->mean[k][d];
             if (mean == 0) continue;
             const int64_t face =
-                face_of(faces->dimensions, extents_of(faces, k), d, order, margin) >> 8;
+                face_of(faces->dimensions, extents_of(faces, k), d, order, margin) >> FACE_BITS;
             const int64_t value = (int64_t)(top * face / bottom);
             sum += (signed_wide)(value > mean ? value - mean : mean - value) * 1000000 / mean;
             count++;
@@ -96,7 +97,8 @@ static int64_t error_of(const struct faces *faces, margin_order order, int64_t m
     return count > 0 ? (int64_t)(sum / count) : 0;
 }
 
-/* Returns the dimension that the samples of a view are along. own: that of the step. */
+/* Returns the dimension that the samples of a view are along: the one that the view exchanges for
+ * the step's own dimension; view 0: own. */
 static uint32_t along_of(uint8_t view, uint32_t own) {
     uint32_t high = 1, low = view - 1u;
     if (view == 0) return own;
@@ -130,7 +132,7 @@ bool law_means_take(const struct series_law_data *data, uint32_t *own,
     return true;
 }
 
-/* Counts the sizes beyond the factors of their dimensions. */
+/* Returns the number of sizes beyond the factors of their dimensions. */
 static uint32_t count_tests(const struct faces *faces) {
     uint32_t count = 0;
     for (uint32_t d = 0; d < faces->dimensions; d++) {
@@ -142,11 +144,12 @@ static uint32_t count_tests(const struct faces *faces) {
     return count;
 }
 
-/* Returns whether the faces across two dimensions have one ratio in all programs that have both:
- * the sizes along one say nothing that those along the other do not say. */
+/* Returns whether the faces across two dimensions have the same ratio in all programs that have
+ * both. The sizes along the second dimension then test nothing that those along the first one do
+ * not test. */
 static bool are_alike(const struct faces *faces, uint32_t left, uint32_t right, margin_order order,
                       int64_t margin) {
-    enum { TOLERANCE = 1000 }; /* for the rounding of faces */
+    enum { TOLERANCE = 1000 }; /* 1 / TOLERANCE: the rounding of faces */
     signed_wide first = 0, second = 0;
     for (uint32_t k = 0; k < faces->programs; k++) {
         if (faces->mean[k][left] == 0 || faces->mean[k][right] == 0) continue;
@@ -163,8 +166,8 @@ static bool are_alike(const struct faces *faces, uint32_t left, uint32_t right, 
     return second != 0;
 }
 
-/* Counts the sizes that test a margin: those beyond the factors and the margin itself, each size
- * once for all dimensions that are alike. */
+/* Returns the number of sizes that test a margin: those beyond the factors and the margin itself.
+ * The sizes of a program along dimensions that are alike count once. */
 static uint32_t count_margin_tests(const struct faces *faces, margin_order order, int64_t margin) {
     uint32_t sizes = 0, coefficients = 1;
     for (uint32_t d = 0; d < faces->dimensions; d++) {
@@ -184,8 +187,9 @@ static uint32_t count_margin_tests(const struct faces *faces, margin_order order
     return sizes > coefficients ? sizes - coefficients : 0;
 }
 
-/* Returns the size along a dimension in the new program: that along a dimension of the largest
- * program which has it, times the ratio of their faces. */
+/* Returns the size along the dimension `own` in the new program: the size along the dimension
+ * `along` in the largest program that has one, times the ratio of their faces; 0: no program has
+ * one. */
 static int64_t scaled_from(const struct faces *faces, uint32_t along, uint32_t own,
                            const struct series_fit *fit) {
     const uint32_t *target = faces->series->target.of[faces->series->grids.symmetric];
@@ -200,8 +204,8 @@ static int64_t scaled_from(const struct faces *faces, uint32_t along, uint32_t o
     return 0;
 }
 
-/* The same from the dimension itself, or from the first other one if no program has a message along
- * it. */
+/* Returns the same from the size along the dimension itself, or along the first other dimension if
+ * no program has one. */
 static int64_t target_of(const struct faces *faces, uint32_t own, const struct series_fit *fit) {
     int64_t value = scaled_from(faces, own, own, fit);
     for (uint32_t d = 0; d < faces->dimensions && value == 0; d++)
@@ -209,8 +213,8 @@ static int64_t target_of(const struct faces *faces, uint32_t own, const struct s
     return value;
 }
 
-/* Takes the means of the message's sizes along all dimensions; *own: the message's dimension.
- * Returns false if there are none. */
+/* Sets *faces to the mean sizes of a message, and *own to its dimension. Returns false if it is no
+ * message along one dimension. */
 static bool take_faces(const struct series_law_data *data, uint32_t *own, struct faces *faces) {
     const struct series *series = data->series;
     faces->series = series;
@@ -219,8 +223,8 @@ static bool take_faces(const struct series_law_data *data, uint32_t *own, struct
     return law_means_take(data, own, faces->mean);
 }
 
-/* Returns the margin of an order that fits sizes best, and lowers *best to its error; 0: none has a
- * smaller error. */
+/* Returns the margin of an order that fits the sizes best, if its error is smaller than *best, and
+ * sets *best to this error; 0: there is none. */
 static int64_t best_margin(const struct faces *faces, margin_order order, int64_t *best) {
     int64_t found = 0;
     for (int64_t step = 1; step <= MARGINS; step++) {
@@ -233,8 +237,9 @@ static int64_t best_margin(const struct faces *faces, margin_order order, int64_
     return found;
 }
 
-/* Adds how far the other sizes miss those that are left out: of a program, along one dimension or
- * along all (SERIES_DIMENSIONS). */
+/* Leaves out the sizes of a program along one dimension, or along all (SERIES_DIMENSIONS), and fits
+ * the margin to the others. Adds the errors of those that were left out to *sum, and their number
+ * to *count. */
 static void leave_out(const struct faces *faces, uint32_t program, uint32_t dimension,
                       margin_order order, signed_wide *sum, uint32_t *count) {
     struct faces rest = *faces;
@@ -249,7 +254,7 @@ static void leave_out(const struct faces *faces, uint32_t program, uint32_t dime
             !factor_of(&rest, d, order, margin, &top, &bottom))
             continue;
         const int64_t face =
-            face_of(faces->dimensions, extents_of(faces, program), d, order, margin) >> 8;
+            face_of(faces->dimensions, extents_of(faces, program), d, order, margin) >> FACE_BITS;
         const int64_t value = (int64_t)(top * face / bottom);
         *sum += (signed_wide)(value > mean ? value - mean : mean - value) * 1000000 / mean;
         ++*count;
@@ -274,7 +279,8 @@ static int64_t left_out_error(const struct faces *faces, margin_order order, int
     return count > 0 ? (int64_t)(sum / count) : -1;
 }
 
-/* Takes the best margin, with the error of all sizes. Returns how many sizes test it. */
+/* Sets the margin of a fit to the best one, with the error of all sizes. Returns how many sizes
+ * test the margin. If no margin is taken, fit->margin is 0. */
 static uint32_t take_margin(const struct faces *faces, uint32_t own, struct series_fit *fit) {
     const int64_t without = error_of(faces, MARGIN_BEFORE, 0);
     if (without < LEAST_ERROR || count_tests(faces) < 2) return 0;
@@ -287,7 +293,8 @@ static uint32_t take_margin(const struct faces *faces, uint32_t own, struct seri
     }
     const int64_t value = fit->margin > 0 ? target_of(faces, own, fit) : 0;
     const uint32_t tests = count_margin_tests(faces, (margin_order)fit->margin_order, fit->margin);
-    /* A margin that nothing tests replaces a law that fails alone. */
+    /* A margin that nothing tests is taken only if the law without it has an error of more than 1
+     * %. */
     if (value <= 0 || (tests == 0 && fit->error >= 0 && fit->error <= LEAST_ERROR)) {
         fit->margin = 0;
         return 0;
@@ -307,7 +314,7 @@ void law_fit_margins(const struct series_law_data *data, struct series_fit *fit)
         tests > 0 ? left_out_error(&faces, (margin_order)fit->margin_order, fit->margin) : -1;
     fit->is_weak = tests == 1;
     fit->has_alternative = false;
-    fit->reach = 0; /* the form of the law says how it goes on */
+    fit->reach = 0; /* the error of a face does not grow with the distance */
 }
 
 bool law_fit_strict_margins(const struct series_law_data *data, uint32_t program,

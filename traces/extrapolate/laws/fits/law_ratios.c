@@ -1,10 +1,11 @@
 /*
- * Sizes of messages along the dimensions of a grid that follow no face: parts are divided into
- * cells of a least length, for example, so that a message has a layer of cells that is thicker in
- * some parts. A size is then a product of three functions of extents: of the message's own
- * dimension, of each dimension before it, and of each one behind it. Programs that differ in the
- * extent of one dimension alone show the ratio of such a function at two extents. Where several
- * ratios are the same number, these test the law. Nothing is said of extents that no program has.
+ * Ratios of sizes of messages along a dimension of a grid that follow no face. For example, cells
+ * have a minimum length, so that some parts have thicker layers of cells. The size is assumed to be
+ * a product of functions of the extents: one function for the message's own dimension, one for each
+ * dimension before it, and one for each dimension after it. Two programs that differ in the extent
+ * of one dimension show the ratio of a function at two extents. Where several pairs of programs or
+ * dimensions show one ratio, they test the law. The law says nothing about an extent that no
+ * program has.
  */
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -16,27 +17,30 @@
 #include <string.h>
 
 enum {
-    MOST_RATIOS = 64,
-    RATIO_BITS = 20,
-    FEWEST_TESTS = 2,
-    MOST_ERROR = 50000, /* millionths: of ratios that are taken; a fit with a smaller one is kept */
-    UNTESTED_ERROR = 10000, /* where the fit has a smaller one, but says nothing of the extent */
-    LARGEST_MEAN = 1 << 30
+    MOST_RATIOS = 64,       /* different ones, and values of each */
+    RATIO_BITS = 20,        /* ratios are in units of 2^-RATIO_BITS */
+    FEWEST_TESTS = 2,       /* of a law */
+    MOST_ERROR = 50000,     /* millionths: of the ratios; a fit with a smaller one is kept */
+    UNTESTED_ERROR = 10000, /* the same, if the fit says nothing about the new extent */
+    LARGEST_MEAN = 1 << 30  /* bytes; larger sizes are left out */
 };
 
+/* Which of the three functions a ratio is of. */
 typedef enum ratio_kind { RATIO_OWN, RATIO_BEFORE, RATIO_BEHIND } ratio_kind;
 
-/* How many times as large sizes are with the extent `to` as with the smaller extent `from`. */
+/* The ratio of sizes with the extent `to` to sizes with the smaller extent `from`. */
 struct ratio {
     ratio_kind kind;
-    uint32_t from, to, count;
-    int64_t sum; /* of all that were seen */
+    uint32_t from, to;
+    uint32_t count; /* values that were seen */
+    int64_t sum;    /* of these values */
     int64_t seen[MOST_RATIOS];
 };
 
+/* All ratios of a message's sizes. */
 struct ratios {
     const struct series *series;
-    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS];
+    int64_t mean[SERIES_MOST_MEANS][SERIES_DIMENSIONS]; /* as law_means_take sets them */
     struct ratio list[MOST_RATIOS];
     uint32_t count;
 };
@@ -54,7 +58,7 @@ static struct ratio *find_ratio(struct ratios *ratios, ratio_kind kind, uint32_t
     return NULL;
 }
 
-/* Adds the ratio of two sizes, left with the extent `from` and right with `to`. */
+/* Adds the ratio of two sizes: `left` with the extent `from`, and `right` with the extent `to`. */
 static void add_ratio(struct ratios *ratios, ratio_kind kind, uint32_t from, uint32_t to,
                       int64_t left, int64_t right) {
     if (from > to) {
@@ -87,6 +91,7 @@ static uint32_t difference(const uint32_t *left, const uint32_t *right) {
     return found;
 }
 
+/* Adds the ratios that all pairs of programs show. */
 static void find_ratios(struct ratios *ratios) {
     for (uint32_t k = 0; k < ratios->series->program_count; k++)
         for (uint32_t j = 0; j < k; j++) {
@@ -100,8 +105,9 @@ static void find_ratios(struct ratios *ratios) {
         }
 }
 
-/* Returns by how much ratios that should be equal differ from their mean, in millionths, and sets
- * *tests to how many there are beyond the first of each. */
+/* Returns the mean difference of the values of a ratio from their mean, in millionths, over all
+ * ratios with several values. Sets *tests to the number of values beyond the first one of each
+ * ratio. */
 static int64_t error_of(const struct ratios *ratios, uint32_t *tests) {
     int64_t sum = 0;
     uint32_t count = 0;
@@ -120,8 +126,8 @@ static int64_t error_of(const struct ratios *ratios, uint32_t *tests) {
     return count > 0 ? sum / count : 0;
 }
 
-/* Returns the size along a dimension in the new program, from that of a program; 0: a ratio is not
- * known. */
+/* Returns the size along a dimension in the new program, from the size in program number `program`;
+ * 0: a ratio is not known, or the size is too large. */
 static int64_t value_from(struct ratios *ratios, uint32_t program, uint32_t along) {
     const uint32_t *extents = extents_of(ratios, program);
     const uint32_t *target = ratios->series->target.of[ratios->series->grids.symmetric];
@@ -139,7 +145,7 @@ static int64_t value_from(struct ratios *ratios, uint32_t program, uint32_t alon
     return value < LARGEST_MEAN ? (int64_t)value : 0;
 }
 
-/* Returns whether a dimension has an extent in the new program that it has in no other one. */
+/* Returns whether no program has the extent that a dimension has in the new one. */
 static bool is_unseen(const struct ratios *ratios, uint32_t dimension) {
     for (uint32_t k = 0; k < ratios->series->program_count; k++)
         if (extents_of(ratios, k)[dimension] ==
@@ -153,7 +159,7 @@ void law_fit_ratios(const struct series_law_data *data, struct series_fit *fit) 
     struct ratios ratios = {.series = series};
     uint32_t own, tests;
     if (fit->margin > 0 || !law_means_take(data, &own, ratios.mean)) return;
-    /* The fit says nothing of another extent of the message's dimension. */
+    /* The fit depends on the other dimensions, and says nothing about this extent. */
     const bool is_untested = is_unseen(&ratios, own);
     if (fit->error <= MOST_ERROR && !is_untested) return;
     find_ratios(&ratios);

@@ -1,6 +1,7 @@
 /*
- * Exact laws of sizes that margins refute. Along a dimension of few ranks the sizes of a short run
- * may follow an exact law without the margin that the other dimensions show (law_margins.c).
+ * Exact laws of sizes that margins refute. If a dimension has few ranks in all programs, sizes may
+ * follow an exact law without a margin, although the sizes along other dimensions show one
+ * (law_margins.c).
  */
 #include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -9,16 +10,16 @@
 
 enum { APART = 50000 }; /* millionths: the least difference between the two sizes */
 
-/* What an exact law gives a visit of a step. */
+/* A visit of a step, and what its exact law gives it. */
 struct visit {
     const struct series_law *law;
     uint32_t program; /* the largest one that has the step along its own dimension */
-    int64_t known;    /* in that program */
-    int64_t value;    /* in the new one */
+    int64_t known;    /* size in this program */
+    int64_t value;    /* size in the new one, by the law */
 };
 
-/* Takes the last visit along the step's own dimension. Returns false if there is none, or no value.
- */
+/* Sets *visit to the last one along the step's own dimension. Returns false if there is none, or if
+ * the law gives it no size. */
 static bool take_visit(const struct series_law_data *data, const struct series_value_law *laws,
                        struct visit *visit) {
     const struct series_sample *samples = data->step->samples;
@@ -49,7 +50,7 @@ bool law_margins_refute(const struct series_law_data *data, const struct series_
         (visit.law->tests >= 2 && visit.law->alternative == 0) ||
         !law_fit_strict_margins(data, visit.program, &fit, &mean))
         return false;
-    /* All visits of the step grow alike. */
+    /* The mean of all visits is assumed to grow as this visit does. */
     *exact = (int64_t)((signed_wide)mean * visit.value / visit.known);
     const int64_t off = fit.mean > *exact ? fit.mean - *exact : *exact - fit.mean;
     return (signed_wide)off * 1000000 > (signed_wide)fit.mean * APART;

@@ -1,8 +1,9 @@
 /*
- * How measured values scatter in the largest program. A position is one visit of a step, and has a
- * mean over all ranks. The more ranks a program has, the more often one of them is late. If the
- * ranks beyond those of the largest program repeated its values visit by visit, no further rank
- * would be late. So they take the deviations of another position with about the same mean.
+ * How measured values scatter. A position is one visit of a step, and has a mean over all ranks of
+ * the largest program. The more ranks a program has, the more often one of them is late. If further
+ * ranks of the new program repeated the values of the largest program visit by visit, no further
+ * rank would be late. So a further rank takes the deviation of each position from another position
+ * with about the same mean.
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
@@ -11,16 +12,18 @@
 
 #include <stdlib.h>
 
-/* At most MOST_ALIKE positions exchange their deviations. Their means are up to a quarter apart. */
+/* At most MOST_ALIKE positions exchange their deviations. Their means differ by at most a quarter
+ * of the smallest one (1 / QUARTER). */
 enum { MOST_ALIKE = 16, QUARTER = 4 };
 
-/* The samples of one program, as ranks and their positions. */
+/* The samples of one program: from number `first` on, `positions` samples of each of `ranks` ranks.
+ */
 struct block {
     size_t first, ranks, positions;
 };
 
-/* Finds the samples of a program. Returns false if its ranks have different numbers of positions,
- * or only one. */
+/* Sets *block to the samples of a program. Returns false if its ranks have different numbers of
+ * positions or only one position, or if there is only one rank. */
 static bool find_block(const struct series_law_data *data, uint32_t program, struct block *block) {
     const struct series_sample *samples = data->step->samples;
     size_t end = data->count, first = 0;
@@ -42,13 +45,14 @@ static bool find_block(const struct series_law_data *data, uint32_t program, str
     return block->ranks > 1;
 }
 
+/* Returns the value of a rank at a position, or 0 if it is negative. */
 static int64_t value_in(const struct series_law_data *data, const struct block *block, size_t rank,
                         size_t position) {
     const int64_t value = law_sample_value(data, block->first + rank * block->positions + position);
     return value > 0 ? value : 0;
 }
 
-/* Returns the mean of a position over the ranks, and sets the least value. */
+/* Returns the mean of a position over the ranks, and sets *least to the smallest value. */
 static int64_t mean_of(const struct series_law_data *data, const struct block *block,
                        size_t position, int64_t *least) {
     wide sum = 0;
@@ -82,7 +86,8 @@ static int compare_means(const void *left, const void *right) {
     return (a->described > b->described) - (a->described < b->described);
 }
 
-/* Divides the positions, in the order of their means, into sets of those that are alike. */
+/* Divides the positions, which are in the order of their means, into sets of positions with about
+ * the same mean. */
 static void find_alike(struct series_fit *fit) {
     for (uint32_t first = 0, end; first < fit->position_count; first = end) {
         const int64_t least = fit->positions[first].mean;
@@ -153,7 +158,7 @@ int64_t law_scatter_scaled(const struct series_fit *fit, uint32_t position, int6
 
 struct series_copied_part law_scatter_part(const struct series_role_step *step,
                                            const struct series_sample *samples, size_t count,
-                                           uint32_t value, const uint32_t *trips) {
+                                           uint32_t field, const uint32_t *trips) {
     const struct series_copied_part same = {1, 1};
     const wide limit = (wide)1 << 62;
     wide visits = 1, known = 1, whole = 0, copied = 0;
@@ -163,7 +168,7 @@ struct series_copied_part law_scatter_part(const struct series_role_step *step,
     }
     if (known != count || visits % count == 0) return same;
     for (size_t i = 0; i < count; i++) {
-        const int64_t own = samples[i].values[value];
+        const int64_t own = samples[i].values[field];
         whole += own > 0 ? (uint64_t)own : 0;
         if (i + 1 == visits % count) copied = whole;
     }

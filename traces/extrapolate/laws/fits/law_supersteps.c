@@ -1,8 +1,8 @@
 /*
- * Supersteps: what ranks compute between two collectives of all ranks. Ranks wait for the one that
- * computes longest in each superstep, and the more they are, the longer they wait. Programs of a
- * series show how long. Where ranks of the new program would wait longer than in any of them, its
- * time is beyond what the series shows.
+ * Supersteps. A superstep is what ranks compute between two collectives of all ranks in which no
+ * rank goes on before all have come. In each superstep, ranks wait for the one that computes
+ * longest, and more ranks wait longer. If the ranks of the new program wait longer than those of
+ * all programs of the series, the time of the new program depends on waits that no program shows.
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
@@ -10,15 +10,15 @@
 
 #include <stdlib.h>
 
-/* The longest computation of a rank in each superstep. */
+/* The supersteps of a program. */
 struct supersteps {
-    int64_t *longest_ps;
+    int64_t *longest_ps; /* [superstep]: the longest computation of a rank */
     size_t count, capacity;
-    wide all_ps; /* of all ranks and supersteps */
+    wide all_ps; /* computation of all ranks in all supersteps */
 };
 
-/* Returns whether no rank goes on before all have come: a collective of all ranks that brings each
- * of them the data of all others. */
+/* Returns whether an operation is a blocking collective of all ranks in which no rank goes on
+ * before all have come, because each rank gets data from all others. */
 static bool joins_all(const struct program *program, const struct program_operation *operation) {
     if (operation->kind != OPERATION_COLLECTIVE || !program_is_blocking(operation)) return false;
     const struct program_collective_arguments *arguments =
@@ -40,6 +40,7 @@ static bool joins_all(const struct program *program, const struct program_operat
     }
 }
 
+/* Adds what a rank has computed in superstep `number`. */
 static status_code end_superstep(struct supersteps *supersteps, size_t number, int64_t computed_ps,
                                  struct status *status) {
     if (number == supersteps->count) {
@@ -53,6 +54,7 @@ static status_code end_superstep(struct supersteps *supersteps, size_t number, i
     return STATUS_OK;
 }
 
+/* Sets the supersteps of all ranks of a program. */
 static status_code take(const struct program *program, struct supersteps *supersteps,
                         struct status *status) {
     struct program_walk walk = {0};

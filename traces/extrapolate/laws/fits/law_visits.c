@@ -1,11 +1,12 @@
 /*
- * How often a rank visits a step. Where the number of ranks decides how many iterations a loop has,
- * such as rounds and stages, what a rank computes in all of them together follows a simpler law
- * than what it computes in one: half the work in twice as many iterations is a quarter in each.
+ * How often a rank visits a step. The number of ranks may decide how many iterations a loop has, as
+ * for rounds and stages. The computation of a rank in all iterations together then follows a
+ * simpler law than that in one iteration: half the work in twice as many iterations is a quarter in
+ * each.
  */
 #include "traces/extrapolate/laws/fits/series_fits.h"
 
-/* Returns the iterations of all loops around a step. */
+/* Returns the product of the iterations of the loops around a step. */
 static wide product_of(const uint32_t *trips, uint32_t depth) {
     wide product = 1;
     for (uint32_t l = 0; l < depth; l++)
@@ -13,8 +14,8 @@ static wide product_of(const uint32_t *trips, uint32_t depth) {
     return product;
 }
 
-/* Takes the samples of a program from *first on, and moves *first behind them. Returns false if a
- * rank visits the step more or less often than the loops around it say. */
+/* Sets *visits to those of the program of sample *first, which is its first one, and *first to the
+ * first sample of the next program. Returns false if the visits of a rank are not that product. */
 static bool take_program(const struct series_law_data *data, size_t *first,
                          struct series_visits *visits) {
     const struct series_sample *samples = data->step->samples;
@@ -36,7 +37,8 @@ static bool take_program(const struct series_law_data *data, size_t *first,
     return true;
 }
 
-/* Takes the visits of some ranks of the new program. */
+/* Sets *visits to those of the examples of the role in the new program. Returns false if an example
+ * does not visit the step. */
 static bool take_target(const struct series_law_data *data, struct series_visits *visits) {
     *visits = (struct series_visits){.ranks = 0};
     for (uint32_t e = 0; e < data->role->example_count; e++) {

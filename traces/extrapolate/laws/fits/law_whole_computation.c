@@ -1,8 +1,8 @@
 /*
  * The law of the whole computation. Each step has a law of its own, fitted to a few means that
- * scatter, and what single laws miss may add up. The sum of all steps scatters less. Where the laws
- * of the steps together miss the largest program, and a law of the sum does not, the steps keep
- * their proportions and add up to the sum.
+ * scatter, and the errors of these laws may add up. The sum of all steps scatters less. If the laws
+ * of the steps together miss the largest program, and a law of the sum does not, one factor
+ * multiplies all fits, so that the steps keep their proportions and add up to the law of the sum.
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
@@ -13,16 +13,19 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* In millionths: what the steps' laws together may miss, and their errors on average. */
-enum { MOST_MISSED = 100000, MOST_MEAN_ERROR = 150000, RATIO_BITS = 32 };
+/* In millionths: by how much the laws of the steps together may miss the largest program, and the
+ * largest mean error of fits that are not refused. */
+enum { MOST_MISSED = 100000, MOST_MEAN_ERROR = 150000 };
+enum { RATIO_BITS = 32 }; /* factors are in units of 2^-RATIO_BITS */
 
-/* Returns how much computation a fit misses when a program is left out, in ps. */
+/* Returns how much computation a fit misses if a program is left out, in ps; an unknown or very
+ * large error counts as all of it. */
 static wide missed_ps(const struct series_fit *fit) {
     const bool is_known = fit->error >= 0 && fit->error <= 1000000;
     return (wide)(uint64_t)fit->weight * (uint64_t)(is_known ? fit->error : 1000000) / 1000000u;
 }
 
-/* Writes the step of a fit. */
+/* Writes where the step of a fit is, for refusals. fit: its number. */
 static void step_text(const struct series *series, size_t fit, char *text, size_t size) {
     *text = '\0';
     for (size_t r = 0; r < series->roles.count; r++)
@@ -104,14 +107,15 @@ static int64_t mean_of(const struct program *program) {
     return (int64_t)(totals.compute_ps / program->rank_count);
 }
 
-/* Returns what a fit misses, in millionths: the mean of all programs, or the largest program if
- * that is more. */
+/* Returns the error of a fit, in millionths: the mean over all programs, or that of the largest
+ * program if it is larger. */
 static int64_t missed_by(const struct series_fit *fit) {
     const wide off = (uint64_t)(fit->last_off < 0 ? -fit->last_off : fit->last_off);
     const int64_t last = wide_millionths(off, (uint64_t)fit->known_mean);
     return last > fit->error ? last : fit->error;
 }
 
+/* Returns value x ratio, at least 0. */
 static int64_t scaled(int64_t value, wide ratio) {
     const wide result = (wide)(value > 0 ? value : 0) * ratio >> RATIO_BITS;
     return result < INT64_MAX ? (int64_t)result : INT64_MAX;
