@@ -1,5 +1,5 @@
-/* Appends findings to lists. Findings with the same text but for their example become one finding
- * with a count. */
+/* Appends findings to reports. Findings that differ only in the ranks and values of examples become
+ * one finding with a count. */
 #include "traces/extrapolate/output/series_findings.h"
 
 #include "core/memory/memory.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns what follows an example at the beginning of a text, such as ": 13 on rank 0, not 17"; the
- * text itself: it begins with none. */
+/* Returns where an example at the beginning of a text ends, such as ": 13 on rank 0, not 17"; the
+ * text itself: it does not begin with one. */
 static const char *skip_example(const char *text) {
     static const char digits[] = "-0123456789", none[] = "no whole number", on[] = " on rank ";
     const char *end = text + 2;
@@ -22,7 +22,7 @@ static const char *skip_example(const char *text) {
     return end;
 }
 
-/* Returns whether texts are equal but for examples. */
+/* Returns whether two texts differ at most in examples. */
 static bool is_same_fit(const char *left, const char *right) {
     for (;; left++, right++) {
         left = skip_example(left);
@@ -61,6 +61,7 @@ status_code series_report_add(struct series *series, const char *subject, const 
     return memory_copy_text(&finding->fit, fit, status);
 }
 
+/* Returns whether a report has a finding with the same texts. */
 static bool is_known(const struct extrapolate_report *report,
                      const struct extrapolate_finding *finding) {
     for (size_t i = 0; i < report->finding_count; i++) {

@@ -1,20 +1,21 @@
 /*
- * Partners that meet: two partners of a rank that differ in all programs of the series may be one
- * rank in the new program, such as both neighbours along a dimension of two ranks. Codes often send
- * one message there, not two.
+ * Partners that meet: two partners of a rank that are different ranks in all programs of the
+ * series, and one rank in the new program, such as both neighbours along a periodic dimension of
+ * two ranks. Codes often send one message there, not two.
  */
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/output/series_findings.h"
 #include "traces/extrapolate/roles/series_role.h"
 
-enum { MOST_PARTNERS = 32 };
+enum { MOST_PARTNERS = 32 }; /* different ones of a role that are compared */
 
-/* A law of partners, and the step that it is of. */
+/* A law of partners, and a step that has it. */
 struct partner {
     const struct series_law *law;
     const struct series_role_step *step;
 };
 
+/* Sets values to both partners at a place. Returns false if one of them has none there. */
 static bool values_of(const struct series *series, const struct partner *one,
                       const struct partner *other, const struct series_place *place,
                       int64_t values[2]) {
@@ -22,7 +23,7 @@ static bool values_of(const struct series *series, const struct partner *one,
            law_value(series, other->law, place, &values[1]);
 }
 
-/* Returns whether two partners are one rank in the new program, for all examples of a role. */
+/* Returns whether two partners are one rank in the new program on all examples of a role. */
 static bool meet_in_target(const struct series *series, const struct series_role *role,
                            const struct partner *one, const struct partner *other) {
     int64_t values[2];
@@ -33,7 +34,8 @@ static bool meet_in_target(const struct series *series, const struct series_role
     return role->example_count > 0;
 }
 
-/* Returns whether two partners are one rank in one of the first samples of a step. */
+/* Returns whether two partners are one rank in one of the first `most` samples of the step of
+ * `one`, or one of them has no partner there. */
 static bool meet_in_series(const struct series *series, const struct partner *one,
                            const struct partner *other, size_t most) {
     const struct series_role_step *step = one->step;
@@ -47,11 +49,12 @@ static bool meet_in_series(const struct series *series, const struct partner *on
     return false;
 }
 
-/* Adds a law of partners, unless it meets one of the list. */
+/* Adds a law of partners to a list, unless it meets one of the list in the series. Returns the new
+ * number of the list. */
 static uint32_t add_partner(const struct series *series, const struct partner *found,
                             struct partner partners[MOST_PARTNERS], uint32_t count) {
     if (count == MOST_PARTNERS || found->law->kind != SERIES_LAW_PEER) return count;
-    for (uint32_t i = 0; i < count; i++) /* most laws are known ones */
+    for (uint32_t i = 0; i < count; i++) /* most laws meet another one at the first sample */
         if (meet_in_series(series, found, &partners[i], 1)) return count;
     for (uint32_t i = 0; i < count; i++)
         if (meet_in_series(series, found, &partners[i], SIZE_MAX)) return count;
@@ -59,7 +62,7 @@ static uint32_t add_partner(const struct series *series, const struct partner *f
     return count + 1;
 }
 
-/* Takes the laws of partners of a role, one of each value. */
+/* Lists the laws of a role that give different partners. Returns their number. */
 static uint32_t take_partners(const struct series *series, const struct series_role *role,
                               struct partner partners[MOST_PARTNERS]) {
     uint32_t count = 0;

@@ -1,4 +1,6 @@
-/* Lists what was found in a series: its grid, communicators, roles and laws, and how well they fit.
+/*
+ * Fills the report: grids, communicators, roles and laws, how well they hold, and what the series
+ * cannot show about the new program.
  */
 #include "core/base/wide.h"
 #include "core/memory/memory.h"
@@ -25,10 +27,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ERROR = 100000 }; /* of a fit that is certain, in millionths */
+enum {
+    MOST_ERROR = 100000
+}; /* of the fits of small steps together, in millionths; a larger one is
+      uncertain */
 
-/* Returns the number, from 1, of a dimension whose extent is the same in all programs but different
- * in the new program. The series cannot show what depends on it. 0: there is none. */
+/* Returns the number, from 1, of a dimension whose extent is the same in all programs, and
+ * different in the new program, so that the series does not show what depends on it. 0: there is
+ * none. */
 static uint32_t untested_dimension(const struct series *series, uint32_t grid) {
     for (uint32_t d = 0; d < series->grids.rules[grid].dimensions; d++) {
         const uint32_t first = series->programs[0].extents.of[grid][d];
@@ -116,18 +122,19 @@ static status_code add_roles(struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
+/* Returns whether laws of a kind of value are reported: not those that a replay does not use. */
 static bool is_reported(series_value_kind what) {
     return what != SERIES_VALUE_GAP && what != SERIES_VALUE_EVENTS && what != SERIES_VALUE_DURATION;
 }
 
-/* Returns whether a fit is of less than 1 % of the computation. */
+/* Returns whether a fit is of computation, and of less than 1 % of that of all fits. */
 static bool is_small(const struct series *series, const struct series_fit *fit) {
     return fit->what == SERIES_VALUE_COMPUTE &&
            (wide)(uint64_t)fit->weight * 100 < series->laws.fit_weight;
 }
 
-/* Returns the mean error of these fits with one program left out, in millionths. An unknown error
- * counts as the whole. */
+/* Returns the mean error of the small fits with one program left out, in millionths. An unknown or
+ * very large error counts as 100 %. */
 static int64_t small_error(const struct series *series) {
     wide sum = 0, error = 0;
     for (size_t i = 0; i < series->laws.fit_count; i++) {
@@ -325,8 +332,9 @@ static status_code add_tests(struct series *series, struct status *status) {
                              status);
 }
 
-/* Reports communicators that a library makes only to time alternatives. With other sizes it may
- * choose another. One such communicator alone may come from opening a file. */
+/* Reports communicators that a library makes only to time alternatives (series_trials.c). With
+ * other sizes, it may choose another alternative. One such communicator may come from opening a
+ * file, and is not reported. */
 static status_code add_trials(struct series *series, struct status *status) {
     char text[SERIES_TEXT];
     uint32_t count = 0;
@@ -420,7 +428,7 @@ static int64_t longest_side(uint32_t ranks) {
     return longest;
 }
 
-/* Returns whether some loop has so many trips in all programs. */
+/* Returns whether the trips of some loop are this constant. */
 static bool has_trips(const struct series *series, int64_t trips) {
     for (size_t r = 0; r < series->roles.count; r++) {
         const struct series_role *role = &series->roles.list[r];

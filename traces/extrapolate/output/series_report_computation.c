@@ -9,18 +9,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In millionths: errors and differences above this are uncertain; the share of computation whose
- * laws one value tests, or which laws from one program give; how much longer ranks may wait than in
- * the series. */
-enum { MOST_EXPECTED = 100000, MOST_WEAK = 500000, MOST_ALONE = 50000, MOST_LONGER = 40000 };
+/* In millionths. */
+enum {
+    MOST_EXPECTED = 100000, /* larger errors, and differences of other laws, are uncertain */
+    MOST_WEAK = 500000,     /* larger parts whose laws one value tests are mentioned */
+    MOST_ALONE = 50000,     /* larger parts that laws from one program give are uncertain */
+    MOST_LONGER = 40000 /* a ratio of supersteps that is larger by more than this is uncertain */
+};
 
 /* Returns the part of the computation that laws from one program give, in millionths. */
 static int64_t part_alone(const struct series *series) {
     return wide_millionths(series->laws.alone_ps, series->laws.made_ps);
 }
 
-/* Appends what other laws give the whole computation, and how much of it one value tests. Returns
- * whether it is uncertain. */
+/* Appends to a text how much the whole computation differs by other laws, and how much of it
+ * follows from laws that one value tests, or from one program. Returns whether the computation is
+ * uncertain. */
 static bool append_doubt(const struct series *series, char *text, size_t size) {
     const struct series_doubt doubt = law_whole_doubt(series);
     bool is_uncertain = false;
@@ -48,9 +52,10 @@ static bool append_doubt(const struct series *series, char *text, size_t size) {
     return is_uncertain;
 }
 
-/* Reports the sum of the laws of all steps, or the law of the whole computation if that replaces
- * the sum, if there is computation to test it. The finding gives its error on the largest program
- * if that is left out, and the error to expect in the new program. */
+/* Reports the sum of the laws of all steps, or the law of the whole computation if it replaces the
+ * sum. The finding says by how much the sum misses the largest program if this program is left out,
+ * and which error to expect in the new program. Without fits, and with few laws from one program,
+ * there is no finding. */
 static status_code add_sum(struct series *series, struct status *status) {
     const struct series_miss miss = law_whole_miss(series);
     const uint32_t ranks = series->programs[series->program_count - 1].program->rank_count;

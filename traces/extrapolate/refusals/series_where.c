@@ -1,6 +1,7 @@
 /*
- * Writes where something is that follows no rule: its call, the user region around it, and ranks.
- * Calls are counted from 1 on each rank, without the marks of user regions. Must not know roles.
+ * Writes where a value, a communicator or a rank without a rule is: its call, the user region
+ * around the call, and ranks. Calls are counted from 1 on each rank, without the begins and ends of
+ * user regions. Must not know roles.
  */
 #include "traces/extrapolate/refusals/series_where.h"
 #include "traces/extrapolate/steps/series_steps.h"
@@ -10,7 +11,7 @@
 
 enum { SERIES_MOST_REGIONS = 16 }; /* in each other */
 
-/* Writes the range that has grown. */
+/* Appends the current range to the text, unless the text has SERIES_MOST_RANGES. */
 static void end_range(struct series_ranges *ranges) {
     enum { RANGE_TEXT = 16 };
     char text[RANGE_TEXT] = "";
@@ -56,8 +57,8 @@ void series_where_members(const struct program *program, uint32_t communicator, 
     series_ranges_end(&ranges, text, size);
 }
 
-/* Returns the common number of the user region in which a step is; PROGRAM_NONE: in none. A region
- * may be entered more than once. */
+/* Returns the index, among the regions of the series, of the innermost user region in which a step
+ * is; PROGRAM_NONE: it is in none. A region may be entered again within itself. */
 static uint32_t region_around(const struct series *series, const struct series_rank *rank,
                               size_t step) {
     uint32_t left = 0; /* regions that were left before the step, and entered before that */
@@ -101,10 +102,14 @@ uint32_t series_communicator_of(const struct program *program,
 
 /* The calls of a rank up to an operation. */
 struct counted_calls {
-    uint32_t rank, call, entered[SERIES_MOST_REGIONS], depth;
-    size_t count;
+    uint32_t rank;
+    uint32_t call;                         /* region of the last call */
+    uint32_t entered[SERIES_MOST_REGIONS]; /* user regions around it, from the outer one */
+    uint32_t depth;                        /* number of these regions, which may be larger */
+    size_t count;                          /* calls */
 };
 
+/* Adds the operation of a walk. */
 static void count_call(const struct program_walk *walk, struct counted_calls *calls) {
     const struct program_operation *operation = walk->operation;
     if (walk->rank != calls->rank) *calls = (struct counted_calls){.rank = walk->rank};
@@ -120,7 +125,7 @@ static void count_call(const struct program_walk *walk, struct counted_calls *ca
     }
 }
 
-/* Appends a call, after some words. */
+/* Appends `words` and the last call to a text. */
 static void append_call(const struct program *program, const struct counted_calls *calls,
                         const char *words, char *text, size_t size) {
     const size_t length = strlen(text);

@@ -16,8 +16,9 @@ bool series_where_role(const struct series *series, uint32_t program,
     return ranges.count > 0;
 }
 
-/* Returns the number of the step from which a sample was taken. The values of steps follow each
- * other. Those of a view stand elsewhere: SIZE_MAX. */
+/* Returns the number of the rank's step from which a sample was taken, by the address of its
+ * values: the values of all steps are one array, in their order. SIZE_MAX: the sample is of a view,
+ * and its values are a copy. */
 static size_t step_of(const struct series_rank *rank, const struct series_sample *sample) {
     size_t low = 0, high = rank->step_count;
     if (sample->view > 0) return SIZE_MAX;
@@ -33,7 +34,8 @@ static size_t step_of(const struct series_rank *rank, const struct series_sample
                : SIZE_MAX;
 }
 
-/* Returns the first step in a loop of a role. NULL: the loop is no part of the shape. */
+/* Returns the first step in a loop of a role. loop: its number. NULL: the loop is not in this
+ * shape. */
 static const struct series_role_step *first_in(const struct series_role *role,
                                                const struct series_shape_node *shape, size_t loop) {
     for (size_t i = 0; i < shape->count; i++) {
@@ -50,7 +52,8 @@ static const struct series_role_step *first_in(const struct series_role *role,
     return NULL;
 }
 
-/* Returns the first sample of the rank of another sample, or else the last sample. */
+/* Returns the first sample at a step that is of the rank of another sample; if there is none, the
+ * last sample. */
 static const struct series_sample *sample_of(const struct series_role_step *step,
                                              const struct series_sample *other) {
     for (size_t i = 0; i < step->sample_count; i++)

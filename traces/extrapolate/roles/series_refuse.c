@@ -22,7 +22,7 @@ static const char *source_of(const struct series *series, uint32_t number) {
     return program_text(program_of(series, number), program_of(series, number)->source);
 }
 
-/* Returns whether a program makes a call, and sets the first place. */
+/* Returns whether a program makes a call of a region, and sets *rank and *step to the first one. */
 static bool makes_call(const struct series *series, uint32_t number, uint32_t region,
                        uint32_t *rank, size_t *step) {
     const struct series_program *from = &series->programs[number];
@@ -36,13 +36,15 @@ static bool makes_call(const struct series *series, uint32_t number, uint32_t re
     return false;
 }
 
-/* A call that one program makes and another one does not. */
+/* A call that only some programs make. */
 struct call_of_some {
-    uint32_t region, with, without;
-    uint32_t odd; /* the program that alone makes it, or does not; PROGRAM_NONE: there is none */
+    uint32_t region;
+    uint32_t with, without; /* the last program that makes it, and the last one that does not */
+    uint32_t
+        odd; /* the only program that makes it, or that does not; PROGRAM_NONE: there is none */
 };
 
-/* Finds such a call. */
+/* Sets *call to the first MPI call that only some programs make. Returns false if there is none. */
 static bool find_call(const struct series *series, struct call_of_some *call) {
     for (call->region = 0; call->region < series->steps.region_count; call->region++) {
         uint32_t count = 0;
@@ -62,9 +64,9 @@ static bool find_call(const struct series *series, struct call_of_some *call) {
     return false;
 }
 
-/* Finds a rank that has different steps in two programs, and returns it. *right is a program that
- * differs from all others (*is_one), if there is one; otherwise two that follow each other in the
- * series are taken. */
+/* Returns a rank that has different steps in two programs, *left and *right. If *right differs from
+ * all other programs, which agree, sets *is_one to true; otherwise the two follow each other in the
+ * series. */
 static uint32_t find_difference(const struct series *series, uint32_t *left, uint32_t *right,
                                 bool *is_one) {
     const uint32_t count = series->program_count;
@@ -95,7 +97,7 @@ static uint32_t find_difference(const struct series *series, uint32_t *left, uin
     return 0;
 }
 
-/* Says that tests depend on timing, if a call is one. */
+/* Returns a text which says that tests depend on timing, if a call is a test; "": it is none. */
 static const char *test_text(const char *call) {
     return strncmp(call, "MPI_Test", strlen("MPI_Test")) == 0
                ? "; which tests find a request complete depends on timing: if the application can "
@@ -125,7 +127,7 @@ static const char *part_name(const int64_t *words) {
     }
 }
 
-/* Says what of a part of a call is another thing in another call. */
+/* Writes how a part of a call differs from the same part of another call. */
 static void part_text(const struct series *series, const int64_t *words, const int64_t *other,
                       char *text, size_t size) {
     const int64_t kind = series_head_kind(words[0]);
@@ -149,7 +151,8 @@ static void part_text(const struct series *series, const int64_t *words, const i
     }
 }
 
-/* Says what a step is, and if it is the call of another one, how it differs. */
+/* Writes what step `number` of a rank is, and, if the same step of another rank has the same call,
+ * how the two differ. */
 static void step_text(const struct series *series, const struct series_rank *rank,
                       const struct series_rank *other, size_t number, char *text, size_t size) {
     if (number >= rank->step_count) {
@@ -180,7 +183,7 @@ static void step_text(const struct series *series, const struct series_rank *ran
     snprintf(text, size, "%s%s", name, how);
 }
 
-/* Writes which ranks of two programs differ from each other: those of the smaller one. */
+/* Writes which ranks of the smaller one of two programs have other steps in the larger one. */
 static void differing_text(const struct series *series, uint32_t left, uint32_t right, char *text,
                            size_t size) {
     const struct series_program *a = &series->programs[left], *b = &series->programs[right];
@@ -199,7 +202,8 @@ static bool has_given(const struct series_grid_rule *rule) {
     return has;
 }
 
-/* Says that a small program has a grid with one rank along a dimension, and a larger one more. */
+/* If the smallest program has one rank along a dimension of a grid of three dimensions, and the
+ * largest one has more, writes a hint to leave out such programs; otherwise "". */
 static void hint_text(const struct series *series, char *text, size_t size) {
     const uint32_t last = series->program_count - 1;
     *text = '\0';
@@ -224,7 +228,9 @@ static void hint_text(const struct series *series, char *text, size_t size) {
     }
 }
 
-/* Says that one program alone differs from all others. odd: its number; PROGRAM_NONE: none does. */
+/* Writes a hint that only one program differs from all others. odd: its number; PROGRAM_NONE: none
+ * does.
+ */
 static void alone_text(const struct series *series, uint32_t odd, char *text, size_t size) {
     *text = '\0';
     if (odd == PROGRAM_NONE || series->program_count < 4) return;
