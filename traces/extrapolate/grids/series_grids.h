@@ -1,7 +1,8 @@
 /*
  * Process grids of a series: the list of their rules, coordinates and ranks, what the series shows
  * of a grid, and texts. "A grid" is an index in series->grids.rules; 0 is the line of all ranks.
- * Texts are for reports: at most `size` bytes, with the final zero. Private to the extrapolation.
+ * Texts are for reports: no more bytes than their size, with the final zero. Private to the
+ * extrapolation.
  */
 #ifndef ANAX_TRACES_SERIES_GRIDS_H
 #define ANAX_TRACES_SERIES_GRIDS_H

@@ -1,7 +1,7 @@
 /*
  * Laws: formulas by which a value of a step depends on the number of ranks, the rank and the
- * iteration, and how they are found, compared and written. "For reports": writes at most `size`
- * bytes, with the final zero. Private to the extrapolation; series.h lists all files.
+ * iteration, and how they are found, compared and written. "For reports": the text has no more bytes
+ * than its size, with the final zero. Private to the extrapolation; series.h lists all files.
  */
 #ifndef ANAX_TRACES_SERIES_LAW_H
 #define ANAX_TRACES_SERIES_LAW_H

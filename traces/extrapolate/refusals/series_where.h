@@ -1,7 +1,7 @@
 /*
  * Texts for refusals about where a value, a communicator or a rank without a rule is. All of them
- * have at most `size` bytes, with the final zero. Private to the extrapolation; series.h lists all
- * files.
+ * have no more bytes than their size, with the final zero. Private to the extrapolation; series.h
+ * lists all files.
  */
 #ifndef ANAX_TRACES_SERIES_WHERE_H
 #define ANAX_TRACES_SERIES_WHERE_H

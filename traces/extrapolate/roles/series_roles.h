@@ -2,8 +2,8 @@
  * Roles: which ranks have the same steps. Private to the extrapolation. See series_roles.c.
  *
  * Unless a comment says otherwise, functions with a status return STATUS_MEMORY, and no other
- * error. "The rule" is series->roles.rule. "For reports": writes at most `size` bytes, with the
- * final zero.
+ * error. "The rule" is series->roles.rule. "For reports": the text has no more
+ * bytes than its size, with the final zero.
  */
 #ifndef ANAX_TRACES_SERIES_ROLES_H
 #define ANAX_TRACES_SERIES_ROLES_H

@@ -100,7 +100,7 @@ static size_t list_symbols(const struct series_rank *rank, uint32_t first, uint3
     return used;
 }
 
-/* Sets rank->flat_hash. */
+/* Sets the flat hash of a rank. */
 static status_code hash_symbols(struct series_rank *rank, struct status *status) {
     uint32_t *list = memory_new(rank->step_count + 1, sizeof *list);
     RETURN_ERROR_IF(list == NULL, status, STATUS_MEMORY, "out of memory for a series");

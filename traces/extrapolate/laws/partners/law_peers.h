@@ -1,7 +1,7 @@
 /*
  * Laws of partners: which rank a message goes to or comes from. Ranks, coordinates, iterations and
- * rounds count from 0. Texts are for reports: at most `size` bytes, with the final zero. Private to
- * the extrapolation.
+ * rounds count from 0. Texts are for reports: no more bytes than their size, with the final zero.
+ * Private to the extrapolation.
  */
 #ifndef ANAX_TRACES_LAW_PEERS_H
 #define ANAX_TRACES_LAW_PEERS_H
