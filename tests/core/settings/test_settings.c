@@ -90,6 +90,40 @@ static void values_are_set_by_name(void **state) {
     assert_int_equal(example->list[4], 0); /* nothing of the longer name is left */
 }
 
+/* The ends of the ranges in example_settings.h belong to them, and what is beyond is refused. */
+static void both_ends_of_a_range_are_accepted(void **state) {
+    const struct example *example = &((struct fixture *)*state)->example;
+    sets(state, "shop.count=1");
+    assert_int_equal(example->count, 1);
+    sets(state, "shop.count=10");
+    assert_int_equal(example->count, 10);
+    refuses(state, "shop.count=0", "`0` is out of range; it takes a number from 1 to 10");
+    sets(state, "shop.share=0");
+    sets(state, "shop.share=1");
+    assert_int_equal(example->share, 1000000);
+    refuses(state, "shop.share=1.000001", "out of range");
+    sets(state, "shop.size=9223372036854775807B");
+    assert_int_equal(example->size_bytes, INT64_MAX);
+    refuses(state, "shop.size=9223372036854775808B", "must stay below 2^63 bytes");
+    sets(state, "shop.delay=1s");
+    assert_int_equal(example->delay_ps.steps[0].value, 1000000000000);
+    refuses(state, "shop.delay=1000000000001ps", "out of range; it takes a time from 0 to 1s");
+    sets(state, "shop.bias=-1000000:1000000");
+    assert_int_equal(example->bias.values[0], -1000000);
+    assert_int_equal(example->bias.values[1], 1000000);
+    refuses(state, "shop.bias=1000001", "out of range");
+    refuses(state, "shop.bias=-1000001", "out of range");
+}
+
+static void the_longest_path_is_accepted(void **state) {
+    const struct example *example = &((struct fixture *)*state)->example;
+    char longest[SETTING_PATH_BYTES + 32] = "shop.list=";
+    char *path = longest + strlen(longest);
+    memset(path, 'x', SETTING_PATH_BYTES - 1); /* the last byte of the member is its end */
+    sets(state, longest);
+    assert_string_equal(example->list, path);
+}
+
 static void errors_name_what_would_be_right(void **state) {
     refuses(state, "shop.door.latency=300", "shop.door.latency: `300` has no unit");
     refuses(state, "shop.door.latency=0", "`0` is out of range; it takes a time from 1ps to 1s");
@@ -176,6 +210,43 @@ static void settings_are_printed_as_yaml(void **state) {
 }
 
 /* Values of every kind are told apart, and texts of one value are not. */
+/* Below a blank, and DEL; YAML 1.2, 5.1 and 5.7. Bytes of UTF-8 stay. */
+static void control_characters_are_escaped_in_yaml(void **state) {
+    struct fixture *fixture = *state;
+    sets(state, "shop.file=\x01\x1f ~\x7f\xc3\xa9");
+    char *yaml = settings_yaml(&fixture->settings);
+    assert_non_null(strstr(yaml, "file: \"\\x01\\x1f ~\\x7f\xc3\xa9\"\n"));
+    free(yaml);
+}
+
+/* A map whose keys are in two sections is opened once: YAML refuses a key that stands twice. */
+static void sections_share_a_map_in_yaml(void **state) {
+    (void)state;
+    int64_t width_mm = 0, height_mm = 0;
+    const struct setting_row width = {.name = "shop.door.width",
+                                      .kind = SETTING_LENGTH,
+                                      .maximum = 10000,
+                                      .initial = "1m",
+                                      .help = "how wide"};
+    const struct setting_row height = {.name = "shop.door.height",
+                                       .kind = SETTING_LENGTH,
+                                       .maximum = 10000,
+                                       .initial = "2m",
+                                       .help = "how high"};
+    struct setting_section sections[] = {{.rows = &width, .row_count = 1, .values = &width_mm},
+                                         {.rows = &height, .row_count = 1, .values = &height_mm}};
+    struct settings settings = {.sections = sections, .section_count = 2};
+    assert_int_equal(settings_set_defaults(&settings, NULL), STATUS_OK);
+    char *yaml = settings_yaml(&settings);
+    assert_string_equal(yaml, "shop:\n"
+                              "  door:\n"
+                              "    # how wide (a length from 0 to 10m)\n"
+                              "    width: 1m\n"
+                              "    # how high (a length from 0 to 10m)\n"
+                              "    height: 2m\n");
+    free(yaml);
+}
+
 static void settings_are_equal_if_all_values_are(void **state) {
     struct fixture *fixture = *state;
     static const char *const pairs[] = {
@@ -308,9 +379,13 @@ static void wrong_values_by_size_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(defaults_are_set),
                                        TEST(values_are_set_by_name),
+                                       TEST(both_ends_of_a_range_are_accepted),
+                                       TEST(the_longest_path_is_accepted),
                                        TEST(errors_name_what_would_be_right),
                                        TEST(texts_read_back),
                                        TEST(settings_are_printed_as_yaml),
+                                       TEST(control_characters_are_escaped_in_yaml),
+                                       TEST(sections_share_a_map_in_yaml),
                                        TEST(settings_are_equal_if_all_values_are),
                                        TEST(values_by_size_are_read),
                                        TEST(wrong_values_by_size_are_refused),
