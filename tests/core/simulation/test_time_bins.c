@@ -92,7 +92,27 @@ static void bins_are_those_of_their_final_width(void **state) {
     }
 }
 
+/* A span that ends where the last bin ends lies in the bins that are there; an instant at this time
+ * does not. */
+static void the_end_of_the_last_bin_is_beyond_it(void **state) {
+    (void)state;
+    const int64_t end_ps = BINS * (int64_t)TIME_BINS_FIRST_PS;
+    struct status status = STATUS_INIT;
+    struct time_bins bins;
+    assert_int_equal(time_bins_new(&bins, BINS, SERIES, &status), STATUS_OK);
+    time_bins_add_span(&bins, 0, end_ps - 1, end_ps);
+    assert_int_equal(bins.width_ps, TIME_BINS_FIRST_PS);
+    assert_int_equal(bins.sums[BINS - 1], 1);
+    time_bins_add_span(&bins, 0, 5 * end_ps, 5 * end_ps); /* an empty span has no place */
+    assert_int_equal(bins.width_ps, TIME_BINS_FIRST_PS);
+    time_bins_add(&bins, 0, end_ps, 7);
+    assert_int_equal(bins.width_ps, 2 * TIME_BINS_FIRST_PS);
+    assert_int_equal(bins.sums[BINS / 2], 8); /* bins 6 and 7 of the first width */
+    time_bins_free(&bins);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bins_are_those_of_their_final_width)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bins_are_those_of_their_final_width),
+                                       cmocka_unit_test(the_end_of_the_last_bin_is_beyond_it)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
