@@ -134,6 +134,23 @@ static void round_robin_and_strided_deal_ranks_out(void **state) {
     placement_free(routers);
 }
 
+/* Nodes that do not fill the last router and the last group are dealt out, too. */
+static void round_robin_ends_with_an_incomplete_set(void **state) {
+    (void)state;
+    static const struct placement_machine odd = {5, 2, 4}; /* nodes, per router, per group */
+    static const struct {
+        const char *name;
+        uint32_t nodes[5];
+    } cases[] = {{"round-robin-routers", {0, 2, 4, 1, 3}}, {"round-robin-groups", {0, 4, 1, 2, 3}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct placement_config config = config_of(cases[i].name, 1);
+        struct placement *placement =
+            place(&(struct placement_request){&config, &odd, 5, 1, NULL, NULL, NULL});
+        assert_memory_equal(placement->node_of_rank, cases[i].nodes, sizeof cases[i].nodes);
+        placement_free(placement);
+    }
+}
+
 /* Sets of `size` nodes are used one after another; which is first depends on the seed. */
 static void check_whole_sets(const char *name, uint32_t size) {
     uint32_t seen_first[48] = {0};
@@ -222,6 +239,30 @@ static void occupied_nodes_are_as_many_as_asked(void **state) {
             assert_in_range(runs, 2, count / 2); /* runs of several nodes, with holes between */
         }
     }
+}
+
+/* Returns how many of 4000 seeds occupy two of the nodes next to each other. */
+static uint32_t neighbours_among_seeds(uint32_t node_count) {
+    const struct placement_machine small = {node_count, 1, node_count};
+    uint32_t neighbours = 0;
+    for (uint64_t seed = 1; seed <= 4000; seed++) {
+        bool taken[16] = {false};
+        placement_mark_occupied(taken, &small, 2 * 1000000 / node_count + 1, seed);
+        for (uint32_t node = 0; node < node_count; node++)
+            neighbours += taken[node] && taken[(node + 1) % node_count];
+    }
+    return neighbours;
+}
+
+/* The largest job has an eighth of the machine: two of 16 nodes, one of 15. Of n nodes, two single
+ * jobs stand next to each other with probability 3/n: the second one begins beside the first, or at
+ * it and goes on to the next node. On 16 nodes the first job has two nodes in half of all cases,
+ * so it is 1/2 + 1/2 · 3/16 = 0.594 there, and 3/15 on 15 nodes. The standard deviation over 4000
+ * seeds is below 32. */
+static void the_largest_other_job_has_an_eighth_of_the_nodes(void **state) {
+    (void)state;
+    assert_in_range(neighbours_among_seeds(16), 2375 - 128, 2375 + 128);
+    assert_in_range(neighbours_among_seeds(15), 800 - 128, 800 + 128);
 }
 
 /* Nodes that others have already, such as failed ones, are a part of the share. */
@@ -473,11 +514,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policies_are_bijections_onto_free_nodes),
         cmocka_unit_test(round_robin_and_strided_deal_ranks_out),
+        cmocka_unit_test(round_robin_ends_with_an_incomplete_set),
         cmocka_unit_test(random_routers_and_groups_are_filled_whole),
         cmocka_unit_test(hybrid_spreads_over_twice_the_groups),
         cmocka_unit_test(contiguous_takes_the_smallest_run_that_fits),
         cmocka_unit_test(occupied_nodes_are_as_many_as_asked),
         cmocka_unit_test(occupied_nodes_include_those_that_are_taken),
+        cmocka_unit_test(the_largest_other_job_has_an_eighth_of_the_nodes),
         cmocka_unit_test(ranks_that_do_not_fit_beside_others_are_refused),
         cmocka_unit_test(cyclic_order_deals_ranks_over_nodes),
         cmocka_unit_test(heavy_pairs_stay_close),
