@@ -36,6 +36,10 @@ static void names_are_quoted_only_where_they_must_be(void **state) {
     check(csv_write_name, "a\"b", "\"a\"\"b\"");
     check(csv_write_name, "a\nb", "\"a\nb\"");
     check(csv_write_name, "\xFF", "\"?\"");
+    check(csv_write_name, "", "");
+    check(csv_write_name, "!~", "!~"); /* the first and the last printable character but blank */
+    check(csv_write_name, "a b", "\"a b\"");
+    check(csv_write_name, "a\x7F", "\"a\x7F\""); /* DEL prints nothing */
 }
 
 int main(void) {
