@@ -168,6 +168,8 @@ struct formula {
       p * (p - 1) * n + unlike_mirror(p) * n,                                                      \
       halving_hops(p, p * n) + halving_combines(p, p * n) + (unlike_mirror(p) > 0 ? hop(n) : 0))   \
     X(SCAN, LINEAR, ANY, p - 1, (p - 1) * n, (p - 1) * (hop(n) + combine(n)))                      \
+    X(EXSCAN, LINEAR, ANY, p - 1, (p - 1) * n,                                                     \
+      p > 1 ? (p - 1) * hop(n) + (p - 2) * combine(n) : 0) /* the last one only receives */        \
     X(SCAN, DOUBLING, POWER, floor_log(p) * p, floor_log(p) * p * n,                               \
       floor_log(p) * (hop(n) + 2 * combine(n)))                                                    \
     X(EXSCAN, DOUBLING, POWER, floor_log(p) * p, floor_log(p) * p * n, -1)

@@ -113,9 +113,34 @@ static void a_receiver_busy_again_tells_the_sender_late(void **state) {
         const struct replay_result *result = world_finish(&w);
         int64_t told_ps = software ? 10 * C + LONG : 10 * C + C + Z;
         assert_int_equal(result->ranks[0].time_ps, told_ps + C);
+        /* It waits for the receive to be posted, and for the receiver's next call after the data
+         * have arrived; the rest is time of the idle network. */
+        assert_int_equal(result->ranks[0].wait_late_receiver_ps,
+                         10 * C - (S + C) + told_ps - (10 * C + C + Z));
+        assert_int_equal(result->ranks[0].wait_queueing_ps, 0);
         assert_int_equal(result->ranks[1].time_ps, 10 * C + LONG + R);
         world_free(&w);
     }
+}
+
+/* The answer of a receiver waits in its NIC behind a long eager message. The receiver waits for
+ * this message of its own and not for the sender, which had sent its request in time. */
+static void an_answer_that_queues_is_no_late_sender(void **state) {
+    (void)state;
+    const uint64_t both[] = {ID, ID + 1};
+    struct world w = start(3, REPLAY_RENDEZVOUS_PUT, REPLAY_PROGRESS_HARDWARE);
+    w.packet_level = true;
+    w.config.eager_threshold_bytes = 40 * BYTES;
+    world_send(&w, 0, 1, BYTES, OPERATION_FLAG_SEND_SYNCHRONOUS); /* a rendezvous of any size */
+    world_irecv(&w, 1, 0, BYTES, ID);
+    world_isend(&w, 1, 2, 40 * BYTES, ID + 1);
+    world_wait(&w, 1, both, 2);
+    world_receive(&w, 2, 1, 40 * BYTES);
+    const struct replay_result *result = world_finish(&w);
+    assert_int_equal(result->ranks[1].wait_late_sender_ps, 0);
+    /* the long message occupies the NIC for 40 times as long as the data do */
+    assert_true(result->ranks[1].wait_queueing_ps > 0);
+    world_free(&w);
 }
 
 /* One round of a barrier of four beside a computation; the second only when everyone is back. */
@@ -219,6 +244,7 @@ int main(void) {
         cmocka_unit_test(a_busy_receiver_delays_software_progress),
         cmocka_unit_test(a_busy_sender_delays_a_put_under_software_progress),
         cmocka_unit_test(a_receiver_busy_again_tells_the_sender_late),
+        cmocka_unit_test(an_answer_that_queues_is_no_late_sender),
         cmocka_unit_test(a_collective_beside_computation_takes_one_round),
         cmocka_unit_test(every_call_makes_progress),
         cmocka_unit_test(protocols_have_their_thresholds),
