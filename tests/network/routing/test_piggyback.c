@@ -122,6 +122,47 @@ static void piggyback_without_waiting_counts_sent_bytes(void **state) {
     network_world_free(&world);
 }
 
+/* Packets from group 0 to group 1 take the link, whichever candidate is drawn first. */
+static void expect_link(struct rail_group *rail_group, uint16_t link) {
+    for (uint32_t number = 0; number < 8; number++) {
+        struct network_packet packet = {.destination = 1,
+                                        .packet_number = number,
+                                        .waypoint = NETWORK_NO_LINK,
+                                        .target_group = 1};
+        face_decide(rail_group, 0, &packet);
+        assert_int_equal(packet.waypoint, link);
+    }
+}
+
+/* One router in each of three groups, with two links to each other group: of two minimal paths, one
+ * by a link that is not saturated comes first, although its queue is longer. Of two that are alike
+ * in this, the one with the shorter queue does. */
+static void paths_by_saturated_links_come_last(void **state) {
+    (void)state;
+    struct network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=1 globals_per_router=4 groups=3 packet=100B header=0 "
+        "routing=piggyback ugal.minimal_candidates=2");
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
+    const struct topology *topology = face_topology(world.network, 0);
+    uint32_t count;
+    const uint16_t *minimal = topology_links(topology, 0, 1, &count);
+    assert_int_equal(count, 2);
+    for (uint32_t link = 0; link < 4; link++) /* the links to group 2 are too full to be taken */
+        face_set_waiting(rail_group, topology->first_global_port + link, 100000);
+    face_set_waiting(rail_group, topology->first_global_port + minimal[0], 100);
+    face_set_waiting(rail_group, topology->first_global_port + minimal[1], 200);
+    expect_link(rail_group, minimal[0]);
+    /* far more than twice the mean of the router's four links, which is a quarter of it */
+    saturation_count(rail_group, minimal[0], 1000000);
+    saturation_settle(rail_group);
+    assert_true(saturation_known(rail_group, 0, minimal[0]));
+    assert_false(saturation_known(rail_group, 0, minimal[1]));
+    expect_link(rail_group, minimal[1]);
+    network_world_free(&world);
+}
+
 /* What the router of a run knows: its global queues, counted, are those that UGAL would find. */
 static void check_forgets(const char *settings) {
     struct network_config config = pair_config("piggyback");
@@ -193,6 +234,7 @@ int main(void) {
         cmocka_unit_test(piggyback_tells_of_saturated_links),
         cmocka_unit_test(piggyback_measures_vcs_where_asked),
         cmocka_unit_test(piggyback_without_waiting_counts_sent_bytes),
+        cmocka_unit_test(paths_by_saturated_links_come_last),
         cmocka_unit_test(piggyback_forgets_links_that_recover),
         cmocka_unit_test(par_decides_twice),
     };
