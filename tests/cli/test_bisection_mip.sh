@@ -45,8 +45,8 @@ compare() { # ARRANGEMENT A H G
         last="glpsol, $1 a=$2 h=$3 g=$4, alpha $alpha"
         timeout 60 glpsol --lp program.lp -o solution >out 2>err
         optimum=$(sed -n 's/^Objective: *[a-z]* = \([0-9]*\) (MINimum)$/\1/p' solution)
-        least=$(awk -F, -v q="$q" -v p="$p" 'NR > 1 { v = q * $7 + p * $8; if (NR == 2 || v < m) m = v }
-            END { print m }' lines)
+        least=$(rows '{ v = q * @local_links + p * @global_links; if (FNR == 2 || v < m) m = v }
+            END { print m }' q="$q" p="$p" lines)
         expect "the solver calls its solution optimal" grep -q '^Status: *INTEGER OPTIMAL' solution
         expect "$least is the optimum $optimum" [ "$least" = "$optimum" ]
         rm -f solution

@@ -38,16 +38,17 @@ expect "a line per point" [ "$(wc -l <tables/points.csv)" -eq 33 ]
 run_ok replay pairs.anax --machine kim-72 --routing par --placement random --seed 5 --json
 expect "its time and digest" grep -q \
     "^\"pairs\",\"kim-72\",\"par\",\"random\",5,$(value out time_ps),$(value out digest),,1\$" tables/points.csv
-expect "figures follow from the points" awk -F, '
-    NR == FNR { if (FNR > 1) { k = $1 $2 $3 $4; n[k]++; s[k] += $6; t[k, $5] = $6 } next }
-    FNR == 1 { next }
-    { k = $1 $2 $3 $4; if (n[k] != 4 || $6 != 4) exit 1
-      d = s[k] / 4 - $7; if (d > 1 || d < -1) exit 1
-      if ($5 == 1 && ($1 in best) || $8 > $7 || $9 < $7) exit 1
-      if ($5 == 1) best[$1] = $7
-      if (base[$1] == "") { base[$1] = s[k]; if ($10 != 0) exit 1; next }
-      d = (s[k] - base[$1]) / 4 - $11; if (d > 1 || d < -1 || $14 > $15 || $16 != ($15 < 0.05)) exit 1 }
-    END { if (length(base) != 2) exit 1 }' tables/points.csv tables/candidates.csv
+expect "figures follow from the points" rows '
+    { k = @trace "," @machine "," @network.routing "," @placement.policy }
+    NR == FNR { n[k]++; s[k] += @time_ps; next }
+    n[k] != 4 || @seeds != 4 { bad = 1 }
+    { d = s[k] / 4 - @mean_ps; if (d > 1 || d < -1) bad = 1 }
+    @rank == 1 && (@trace in best) || @low_ps > @mean_ps || @high_ps < @mean_ps { bad = 1 }
+    @rank == 1 { best[@trace] = @mean_ps }
+    !(@trace in base) { base[@trace] = s[k]; bases++; if (@difference_seeds != 0) bad = 1; next }
+    { d = (s[k] - base[@trace]) / 4 - @difference_mean_ps
+      if (d > 1 || d < -1 || @p > @holm_p || @significant != (@holm_p < 0.05)) bad = 1 }
+    END { exit bad || bases != 2 }' tables/points.csv tables/candidates.csv
 
 # More of the same computes only what is new; several machines; alpha by the bandwidth.
 run_ok compare all.anax --machine kim-72 --routing minimal --placement random \

@@ -26,7 +26,7 @@ expect "the error says how to write a factor" holds err 'is not REGION:FACTOR (s
 printf '# slow ones\nrank 3 2\nrank 6-7  50%%\n\nnode 0-1 3 # both\n' >factors
 run_ok replay halo2d.anax --machine kim-72 --ranks-per-node 2 --set replay.compute_factors=factors \
     -o scaled
-times=$(tail -n +2 scaled/ranks.csv | cut -d, -f4 | head -8 | tr '\n' ' ')
+times=$(cells scaled/ranks.csv compute_ps | head -8 | tr '\n' ' ')
 expect "each has its factor" [ "$times" = \
     "150000000 150000000 150000000 300000000 50000000 50000000 25000000 25000000 " ]
 printf 'rank 16 2\nnode 1-0 2\nrank 1\ncore 3 1\nrank 1 2ms\nrank 4 1\nrank 2-5 1 1\nrank 3-4 1\n' >wrong

@@ -3,8 +3,8 @@
 # the time where there is no contention, and explaining changes no result.
 . "$ANAX_SOURCE/tests/support/script/command.sh"
 
-# The sum of a column of a CSV file's last column.
-sum() { tail -n +2 "$1" | awk -F, '{ s += $NF } END { printf "%.0f\n", s }'; }
+# The sum of the times in a CSV file.
+sum() { rows '{ s += @time_ps } END { printf "%.0f\n", s }' "$1"; }
 
 # The steps of a file follow each other up to the end that is given, and none is longer than its
 # message's waiting. Prints where the first one begins.
@@ -80,7 +80,7 @@ chain() { on_machine chain.anax "$@"; }
 chain --explain --json -o chain
 before=$(value out time_ps)
 while read -r setting from to; do
-    derivative=$(grep "^$setting," chain/sensitivity.csv | cut -d, -f2)
+    derivative=$(rows '@setting == wanted { print @derivative }' wanted="$setting" chain/sensitivity.csv)
     chain --set "$setting=$to" --json
     changed=$(($(value out time_ps) - before))
     by=0.1 # percent
@@ -103,11 +103,13 @@ run_ok replay chain.anax --machine kim-72 --placement random --routing minimal -
 unchanged=$(value out time_ps)
 expect "the range in which a derivative holds is not empty" [ "$(value out margin_ps)" -gt 0 ]
 while read -r setting was unit; do
-    for way in 5=+1 6=-1; do
-        to=$(grep "^$setting," range/sensitivity.csv | awk -F, -v was="$was" -v way="${way#*=}" -v c="${way%=*}" '
-            { h = $(c + 1); if (h == "" || h > 0.9) h = 0.9; printf "%d", was * (1 + 0.98 * way * h) }')
-        expected=$(grep "^$setting," range/sensitivity.csv | awk -F, -v was="$was" -v to="$to" '{
-            printf "%.0f", $3 == "ps" ? $2 * (to - was) : $5 * (to - was) / was }')
+    for way in up=+1 down=-1; do
+        to=$(rows "@setting == wanted { h = @holds_${way%=*}"'
+            if (h == "" || h > 0.9) h = 0.9; printf "%d", was * (1 + 0.98 * way * h) }' \
+            wanted="$setting" was="$was" way="${way#*=}" range/sensitivity.csv)
+        expected=$(rows '@setting == wanted {
+            printf "%.0f", @unit == "ps" ? @derivative * (to - was) : @effect_ps * (to - was) / was }' \
+            wanted="$setting" was="$was" to="$to" range/sensitivity.csv)
         run_ok replay chain.anax --machine kim-72 --placement random --routing minimal --set "$setting=$to$unit" --json
         changed=$(($(value out time_ps) - unchanged))
         expect "$setting=$to$unit changes the time by $changed ps, not $expected" \
@@ -122,16 +124,17 @@ network.global.latency 150000 ps
 END
 run_ok replay chain.anax --machine kim-72 --explain --set mpi.progress=software --json -o unknown
 expect "nothing is known where order decides" [ "$(value out margin_ps)" -eq 0 ]
-expect "no setting has a range" awk -F, 'NR > 1 && ($6 > 0 || $7 > 0) { bad = 1 } END { exit bad }' unknown/sensitivity.csv
+expect "no setting has a range" rows '@holds_up > 0 || @holds_down > 0 { bad = 1 } END { exit bad || FNR < 2 }' unknown/sensitivity.csv
 
 # What messages of the path waited for, by channel: all of the queueing where there are few.
-queueing() { awk -F, '$1 == "\"queueing\"" || $1 == "queueing" { s += $NF } END { printf "%.0f\n", s }' "$1"; }
+queueing() { rows '@kind == "queueing" { s += @time_ps } END { printf "%.0f\n", s }' "$1"; }
 run_ok generate incast --ranks 5 --iterations 2 --size 64KiB --force -o incast.anax
 run_ok replay incast.anax --machine kim-72 --routing minimal --explain --json -o incast
 expect "the critical path of an incast waits in queues" [ "$(queueing incast/critical_path_parts.csv)" -gt 0 ]
 expect "all queueing by channel" [ "$(sum incast/critical_path_channels.csv)" = \
     "$(queueing incast/critical_path_parts.csv)" ]
-expect "the channel of the root" grep -q '^"*ejection"*,0,0,' incast/critical_path_channels.csv
+expect "the channel of the root" rows '
+    @kind == "ejection" && @source == 0 && @destination == 0 { found = 1 } END { exit !found }' incast/critical_path_channels.csv
 run_ok replay incast.anax --machine kim-72 --routing minimal --explain
 expect "the channel for people" grep -q '^    local  *[0-9.]* %  router 1 to router 0$' out
 
@@ -170,18 +173,20 @@ expect_code 2
 expect "the error says: --path-steps takes a number from 1 to 1000000, or all, not 0" holds err '--path-steps takes a number from 1 to 1000000, or all, not 0'
 chain --per-iteration iteration --json -o parts
 expect_in out '"critical_path"'
-for run in 3=time_ps 11=ideal_ps 12=hosts_ps 13=distance_ps; do
-    expect "${run#*=} of iterations adds up" [ "$(tail -n +2 parts/efficiency_iterations.csv |
-        awk -F, -v c="${run%=*}" '{ s += $c } END { printf "%.0f", s }')" = "$(value out "${run#*=}")" ]
+for time in time_ps ideal_ps hosts_ps distance_ps; do
+    expect "$time of iterations adds up" \
+        [ "$(rows "{ s += @$time } END { printf \"%.0f\", s }" parts/efficiency_iterations.csv)" = "$(value out $time)" ]
 done
 for table in regions iterations; do
-    expect "the factors in the table of $table multiply to the efficiency" awk -F, 'NR > 1 { rows++; p = $4 * $5 * $6; t = $8 * $9 * $10
-        if (p - $7 > 1e-5 || $7 - p > 1e-5 || t - $6 > 1e-5 || $6 - t > 1e-5) bad = 1 }
-        END { exit bad || !rows }' parts/efficiency_$table.csv
+    expect "the factors in the table of $table multiply to the efficiency" rows '
+        { parts++; p = @load_balance * @serialisation * @transfer - @parallel
+          t = @transfer_hosts * @transfer_distance * @transfer_contention - @transfer }
+        p > 1e-5 || p < -1e-5 || t > 1e-5 || t < -1e-5 { bad = 1 }
+        END { exit bad || !parts }' parts/efficiency_$table.csv
 done
 expect "the table has a row for each of three iterations" [ "$(tail -n +2 parts/efficiency_iterations.csv | wc -l)" -eq 3 ]
-expect "the same time as in regions" [ "$(tail -n +2 parts/efficiency_regions.csv | cut -d, -f3)" = \
-    "$(tail -n +2 parts/regions.csv | cut -d, -f5)" ]
+expect "a region takes the time of its slowest rank" [ "$(cells parts/efficiency_regions.csv time_ps)" = \
+    "$(cells parts/regions.csv most_ps)" ]
 chain --per-iteration iteration
 expect "efficiencies of parts for people" grep -q '^    3  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %  *[0-9.]* %$' out
 run replay chain.anax --machine kim-72 --per-iteration iteratio

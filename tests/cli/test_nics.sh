@@ -25,11 +25,11 @@ TWO="--set network.node.nics=2 --set network.node.routers=1"
 # the one of a NIC if a node has two, and half of it if a node has one.
 run_ok generate alltoall --ranks 8 --iterations 1 --size 1MB --compute 0 -o all.anax
 alltoall_ps() {
-    awk -F, '$1 == "MPI_Alltoall" { print $3 }' "$1/calls.csv"
+    rows '@name == "MPI_Alltoall" { print @time_ps }' "$1/calls.csv"
 }
 # shellcheck disable=SC2086 # words are arguments
 run_ok replay all.anax --config star.yaml --ranks-per-node 2 $TWO -o two
-before=$(awk -F, '$1 == "MPI_Init" { print $3 }' two/calls.csv)
+before=$(rows '@name == "MPI_Init" { print @time_ps }' two/calls.csv)
 expect "MPI_Init is reported" [ -n "$before" ]
 expect "all-to-all with two NICs" [ "$(alltoall_ps two)" -eq $((8 * (50200000 + 6 * 100120000))) ]
 run_ok replay all.anax --config star.yaml --ranks-per-node 2 --set network.nodes_per_router=4 -o one

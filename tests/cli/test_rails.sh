@@ -29,8 +29,8 @@ while read -r choice; do
         --set "network.rail_choice=$choice" --set network.routing=minimal -o "$choice"
     expect "$choice keeps up" holds_not out unstable
     expect "the text names the choice $choice of rails" holds out "2 rails by $choice"
-    expect "$choice uses both rails alike" awk -F, '
-        $1 == "injection" { packets[$15] += $7 }
+    expect "$choice uses both rails alike" rows '
+        @kind == "injection" { packets[@rail] += @packets }
         END { exit !(packets[0] > 0 && packets[0] < 1.2 * packets[1] && packets[1] < 1.2 * packets[0]) }
     ' "$choice/links.csv"
     expect "$choice: all routers" [ "$(wc -l <"$choice/routers.csv")" -eq 73 ]

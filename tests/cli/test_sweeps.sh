@@ -40,21 +40,27 @@ expect "a line for each point" [ "$(wc -l <wide/points.csv)" -eq 9 ]
 run_ok traffic -m kim-1k -p adv+1 -r minimal --load 0.2 --seed 2 $short -o single
 expect "a point alone has the row that it has in the curve" [ "$(sed -n 2p single/points.csv)" = \
     "$(grep '"kim-1k","adv+1"' wide/points.csv | sed -n '2s/,"kim-1k","adv+1"$//p')" ]
-expect "means follow from the points" awk -F, '
-    NR == FNR { if (FNR > 1) { k = $21 $22; n[k]++; a[k] += $2; l[k] += $6; b[k] += $20 } next }
-    FNR > 1 { k = $12 $13; d = a[k] / n[k] - $6; e = l[k] / n[k] - $9
-              if (d > 1e-6 || d < -1e-6 || $5 != b[k]) exit 1
-              if (b[k] == 0 && (e > 1 || e < -1 || $10 > $9 || $11 < $9)) exit 1 }' wide/points.csv wide/loads.csv
+expect "means follow from the points" rows '
+    { k = @machine "," @traffic.pattern }
+    NR == FNR { n[k]++; a[k] += @accepted_load; l[k] += @mean_latency_ps; b[k] += @beyond_saturation; next }
+    n[k] != 2 { bad = 1; next }
+    { means++; d = a[k] / n[k] - @accepted_load; e = l[k] / n[k] - @mean_latency_ps }
+    d > 1e-6 || d < -1e-6 || @seeds_beyond_saturation != b[k] { bad = 1 }
+    b[k] == 0 && (e > 1 || e < -1 || @mean_latency_low_ps > @mean_latency_ps ||
+        @mean_latency_high_ps < @mean_latency_ps) { bad = 1 }
+    END { exit bad || means != 4 }' wide/points.csv wide/loads.csv
 
 # The search for saturation brackets it; what lies beyond is marked and has no latencies in the text.
 run_ok traffic -m kim-72 -r minimal,ugal-l -p adv+1 --saturation 0.02 $short -o search
-expect "each bracket of a saturation load is at most 0.02 wide" awk -F, 'NR > 1 && ($4 - $3 > 0.02 || $4 <= $3) { exit 1 } END { exit NR != 3 }' search/saturation.csv
-expect "by points on both sides" awk -F, '
-    NR == FNR { if (FNR > 1) { low[$1] = $3; high[$1] = $4 } next }
-    FNR > 1 { if ($1 == low[$13] && $3 == 1 && $20 == 0) s[$13] = 1
-              if ($1 == high[$13] && $3 == 0 && $20 == 1) u[$13] = 1
-              if ($1 > high[$13] && $20 != 1) exit 1 }
-    END { exit !(s["minimal"] && u["minimal"] && s["ugal-l"] && u["ugal-l"]) }' search/saturation.csv search/points.csv
+expect "each bracket of a saturation load is at most 0.02 wide" rows '
+    @unstable_load - @saturation_load > 0.02 || @unstable_load <= @saturation_load { bad = 1 }
+    { curves++ } END { exit bad || curves != 2 }' search/saturation.csv
+expect "the ends of a bracket are loads that were run" rows '
+    NR == FNR { low[@routing] = @saturation_load; high[@routing] = @unstable_load; next }
+    @offered_load == low[@routing] && @stable == 1 && @beyond_saturation == 0 { s[@routing] = 1 }
+    @offered_load == high[@routing] && @stable == 0 && @beyond_saturation == 1 { u[@routing] = 1 }
+    @offered_load > high[@routing] && @beyond_saturation != 1 { bad = 1 }
+    END { exit bad || !(s["minimal"] && u["minimal"] && s["ugal-l"] && u["ugal-l"]) }' search/saturation.csv search/points.csv
 expect "the text names the load" grep -q '^  saturation load 0\.[0-9]*: it is stable, and 0\.[0-9]* is not$' out
 expect "no latency is shown beyond saturation" grep -q '^  1.0000  *0.[0-9]*  beyond saturation .*  no$' out
 

@@ -32,8 +32,8 @@ over_time "$ANAX_SOURCE/tests/data/otf2/sp_persist_8" --machine kim-72
 run_ok replay "$ANAX_SOURCE/tests/data/otf2/sp_persist_8" --machine kim-72 --time-bins 33 --explain \
     -o explained
 expect "the same bins beside an explanation" cmp bins1/rank_bins.csv explained/rank_bins.csv
-last_width=$(tail -n 1 bins1/state_bins.csv | awk -F, '{ print $4 - $3 }')
-used=$(tail -n 1 bins1/state_bins.csv | cut -d, -f2)
+last_width=$(rows '{ width = @to_ps - @from_ps } END { print width }' bins1/state_bins.csv)
+used=$(cells bins1/state_bins.csv bin | tail -n 1)
 expect "$used of 33 bins are used" [ "$used" -ge 16 ]
 expect "a width of $last_width ps" awk -v w="$last_width" \
     'BEGIN { while (w > 1024) w /= 2; exit w != 1024 }'
@@ -43,14 +43,18 @@ run_ok generate halo2d --ranks 1100 --iterations 1 -o many.anax
 run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --matrix rank --json \
     -o many
 cp out result.json
-expect "two ranks in a row" grep -q '^1098,2,' many/rank_bins.csv
+# has_ranks FIRST COUNT FILE FIRST_COLUMN COUNT_COLUMN: says a row has these ranks.
+has_ranks() {
+    rows "@$4 == first && @$5 == count { found = 1 } END { exit !found }" first="$1" count="$2" "$3"
+}
+expect "the last two of 1100 ranks share a row" has_ranks 1098 2 many/rank_bins.csv first_rank ranks
 run_ok replay many.anax --machine kim-1k -n 2 --placement random --time-bins 8 --set record.rank_rows=7 -o fewer
-expect "1100 ranks share seven rows" [ "$(tail -n +2 fewer/rank_bins.csv | cut -d, -f1 | sort -u | wc -l)" -eq 7 ]
-expect "and ranks of the last one" grep -q '^948,152,' fewer/rank_bins.csv
+expect "1100 ranks share seven rows" [ "$(cells fewer/rank_bins.csv first_rank | sort -u | wc -l)" -eq 7 ]
+expect "the last of seven rows has 152 ranks" has_ranks 948 152 fewer/rank_bins.csv first_rank ranks
 expect "fewer rows of ranks leave the sums over ranks" cmp many/state_bins.csv fewer/state_bins.csv
 "$check" --completed result.json many >out || expect "the figures fit together" false
 
-expect "and in a row of the matrix" grep -q '^rank,1098,2,' many/matrix.csv
+expect "the last two of 1100 ranks share a row of the matrix" has_ranks 1098 2 many/matrix.csv source sources
 
 # Places: block placement puts ranks 0 to 3 of a ring on routers 0 and 1 of kim-72, of 2 nodes each.
 run_ok generate halo2d --ranks 4 --iterations 1 -o four.anax
@@ -59,7 +63,7 @@ for by in node router group; do
     run_ok replay four.anax --machine kim-72 --matrix $by --json -o places
     cp out result.json
     "$check" --completed result.json places >out || expect "the figures fit together" false
-    cut -d, -f2,4 places/matrix.csv | tail -n +2 >"$by"
+    cells places/matrix.csv source destination >"$by"
 done
 expect "nodes are ranks here" [ "$(wc -l <node)" -eq 10 ]
 expect "the matrix has all pairs of routers" [ "$(tr '\n' ' ' <router)" = "0,0 0,1 1,0 1,1 " ]
@@ -121,7 +125,7 @@ watched replay alltoall.anax --machine kim-72 -n 2 --routing par --links 0-1,n3-
 watched traffic --machine kim-72 --load 0.6 --pattern adv+1 --routing valiant --links 0-1,7-4,0-n0 \
     --set traffic.measure=5us
 run_ok replay four.anax --machine kim-72 --links n0-0 --json -o only
-expect "rank 0 sends by its own link" [ "$(tail -n +2 only/link_flows.csv | cut -d, -f8 | sort -u)" = 0 ]
+expect "rank 0 sends by its own link" [ "$(cells only/link_flows.csv source_rank | sort -u)" = 0 ]
 
 # Flows are told apart by ranks, MPI calls and user regions. Two ranks share node 0. What they send
 # from it is what the matrix of messages says, eagerly and by rendezvous, on one rail and on two; the
@@ -133,21 +137,22 @@ for options in mpi.eager_threshold=1MiB mpi.eager_threshold=0 \
     run_ok replay four.anax --machine kim-72 -n 2 --matrix rank --set trace.user_regions=on \
         --set network.header=0B -o origins --set $options \
         --links "n0-0$(case $options in *rails*) echo ,n0-36 ;; esac)"
-    awk -F, 'NR > 1 && $19 != "MPI_Init" { sum[$8 "," $9 "," $19 "," $20] += $13 }
+    rows '@call != "MPI_Init" { sum[@source_rank "," @destination_rank "," @call "," @region] += @bytes }
         END { for (flow in sum) print flow "," sum[flow] }' origins/link_flows.csv | sort >flows
     # Data and requests of 64 bytes by MPI_Isend; as many answers as requests from there.
-    awk -F, '$1 == "rank" && ($2 == 0 && $4 == 2 || $2 == 1 && $4 == 3) {
-        print $2 "," $4 ",MPI_Isend,iteration," $7 + $9 / 2
-        if ($9 > 0) print $2 "," $4 ",MPI_Waitall,iteration," $9 / 2 }' origins/matrix.csv |
+    rows '@by == "rank" && (@source == 0 && @destination == 2 || @source == 1 && @destination == 3) {
+        print @source "," @destination ",MPI_Isend,iteration," @bytes + @control_bytes / 2
+        if (@control_bytes > 0) print @source "," @destination ",MPI_Waitall,iteration," @control_bytes / 2 }' origins/matrix.csv |
         sort >sent
     expect "flows by rank, call and region: $(paste -s flows) ($options)" cmp -s flows sent
 done
 run_ok generate allreduce --ranks 4 --iterations 2 -o sums.anax
 run_ok replay four.anax sums.anax --machine kim-72 --links n4-2,n3-1 -o jobs
-expect "flows of the second job" [ "$(awk -F, 'NR > 1 && $10 == 1 { print ($8 > 3) $19 }' \
+expect "flows of the second job" [ "$(rows '@job == 1 { print (@source_rank > 3) @call }' \
     jobs/link_flows.csv | grep -v MPI_Init | sort -u)" = 1MPI_Allreduce ]
 run_ok replay alltoall.anax --machine kim-72 -n 2 --links 0-1,1-0 --routing valiant -o waiting
-awk -F, 'NR > 1 { print ($8 != "") ($9 != "") ($14 != "") ($15 != "") $19 $21 }' waiting/link_waits.csv |
+rows '{ print (@source_rank != "") (@destination_rank != "") (@behind_source_rank != "") \
+    (@behind_destination_rank != "") @call @behind_call }' waiting/link_waits.csv |
     grep -v MPI_Init | sort -u >kinds
 expect "waits name ranks and calls: $(paste -s kinds)" [ "$(cat kinds)" = 1111MPI_AlltoallMPI_Alltoall ]
 # The links at which the messages of a rank wait longest are those of a run that watches all links of
@@ -156,7 +161,8 @@ small="--machine kim-72 --set network.groups=3 --set network.routers_per_group=3
 run_ok generate alltoall --ranks 18 --size 16KiB --iterations 1 -o eighteen.anax
 # shellcheck disable=SC2086 # several options
 run_ok replay eighteen.anax $small -o all.first
-awk -F, '$1 == "local" || $1 == "global" { print $2 "-" $3 } $1 == "ejection" { print $2 "-n" $3 }' \
+rows '@kind == "local" || @kind == "global" { print @source "-" @destination }
+    @kind == "ejection" { print @source "-n" @destination }' \
     all.first/links.csv | sort -u | paste -s -d, >names
 # shellcheck disable=SC2086
 run_ok replay eighteen.anax $small --links "$(cat names)" -o all.links
@@ -171,7 +177,7 @@ for rank in 5 16; do
     for threads in 1 3; do
         # shellcheck disable=SC2086
         run_ok replay eighteen.anax $small --links victim:$rank --threads $threads -o victim.$rank.$threads
-        awk -F, 'NR > 1 { print $1, $2, $3 }' victim.$rank.$threads/link_flows.csv | sort -u >watched
+        rows '{ print @kind, @source, @destination }' victim.$rank.$threads/link_flows.csv | sort -u >watched
         expect "the longest waits of rank $rank" cmp -s longest watched
     done
     expect "flows of the victim are the same on any number of threads" cmp -s victim.$rank.1/link_flows.csv victim.$rank.3/link_flows.csv

@@ -104,8 +104,8 @@ for options in "-t 1" "-t 2" "-t 3" "-t 3 --jobs 1" "-t 4 --jobs 2" "-t 1 --jobs
     grep -v '"wall_s"\|"peak_rss\|"threads"\|"events"\|"windows"' out >threads_other
     expect "the same result with $options" cmp threads_default threads_other
 done
-expect "points of three policies" [ "$(cut -d, -f13 three/points.csv | tr '\n' ' ')" = \
-    "routing minimal minimal minimal valiant valiant valiant ugal-l ugal-l ugal-l " ]
+expect "points of three policies" [ "$(cells three/points.csv routing | tr '\n' ' ')" = \
+    "minimal minimal minimal valiant valiant valiant ugal-l ugal-l ugal-l " ]
 run_ok $curves -r valiant -o one
 grep ',valiant,' three/points.csv >in_list
 grep ',valiant,' one/points.csv >alone
@@ -137,22 +137,22 @@ expect "how to write one" holds err "a range is first:last:step"
 run_ok traffic --machine kim-72 -r ugal-l -p worst-case --load 0.3 --json -o tables
 messages=$(value out messages)
 within_a_percent() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b > 0.99 && a / b < 1.01) }'; }
-sum() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-    { s += $c } END { print s + 0 }' "$1"; }
+sum() { rows "{ s += @$2 } END { print s + 0 }" "$1"; } # FILE COLUMN
 expect "every measured message has a bin" [ "$(sum tables/latencies.csv messages)" -eq "$messages" ]
 minimal=$(sum tables/latencies.csv minimal_messages)
 expect "minimal ones are a part of them" [ "$minimal" -gt 0 ]
 expect "not all messages are minimal" [ "$minimal" -lt "$messages" ]
 expect "nodes send what the injection channels carry" [ "$(sum tables/routers.csv sent_packets)" -eq \
-    "$(awk -F, '$1 == "injection" { s += $11 } END { print s }' tables/links.csv)" ]
+    "$(rows '@kind == "injection" { s += @measured_packets } END { print s }' tables/links.csv)" ]
 # At 0.3 nodes keep next to nothing in their buffers; at 1 a short run fills these up.
 expect "routers inject it" within_a_percent "$(sum tables/routers.csv injected_packets)" "$(sum tables/routers.csv sent_packets)"
 run_ok traffic --machine kim-72 -r minimal -p worst-case --load 1 --set traffic.warmup=0ns --set traffic.measure=2us -o filling
 expect "what fills the buffers is not injected" [ "$(($(sum filling/routers.csv injected_packets) * 2))" -lt \
     "$(sum filling/routers.csv sent_packets)" ]
-expect "a channel is busy at most all the time" awk -F, 'NR > 1 && ($14 < 0 || $14 > 1.01) { exit 1 }' tables/links.csv
+expect "a channel is busy at most all the time" rows '@utilisation < 0 || @utilisation > 1.01 { bad = 1 }
+    END { exit bad || FNR < 2 }' tables/links.csv
 # 72 nodes offer 0.3 of their channels' time.
-expect "injection channels carry the offered load" awk -F, '$1 == "injection" { s += $14 }
+expect "injection channels carry the offered load" rows '@kind == "injection" { s += @utilisation }
     END { exit !(s / 72 > 0.27 && s / 72 < 0.33) }' tables/links.csv
 expect "replays have no measurement" sh -c \
     '"$ANAX" replay examples/gromacs --machine kim-72 -o replayed >/dev/null && ! grep -q utilisation replayed/links.csv'

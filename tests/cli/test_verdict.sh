@@ -76,8 +76,9 @@ expect "the verdict names the protocol" says "The rendezvous protocol bounds the
 # The sentences are those of the JSON, and their numbers those of the ranks.
 expect "the verdict in JSON is three sentences" [ "$(sed -n '/"verdict":/,/\]/p' json | grep -c '\.",*$')" -eq 3 ]
 expect "the same in text" says "$(sed -n '/"verdict":/,/\]/s/^ *"\(The rendezvous.*\)",*$/\1/p' json)"
-expect "the limit is that of the busiest rank" awk -F, 'NR == FNR { if (FNR > 1) {
-    busy = $4 + $6 + $7 + $8; if (busy > least) { least = busy; rank = $1 } } next }
+expect "the limit is that of the busiest rank" rows 'NR == FNR {
+    busy = @compute_ps + @send_overhead_ps + @receive_overhead_ps + @reduction_ps
+    if (busy > least) { least = busy; rank = @rank } next }
     /If nobody waited/ { found = index($0, sprintf("take %.1f ms", least / 1e9)) > 0 &&
         index($0, "of rank " rank ":") > 0 } END { exit !found }' tables/ranks.csv json
 
@@ -188,8 +189,8 @@ expect "contention on the path" says "Contention bounds the run: waiting of mess
 expect "what routing can gain" says " %, if it avoids all contention"
 expect "the verdict states an upper bound of the gain" says "; it can gain at most "
 run_ok replay trace.anax --machine kim-72 --routing minimal --explain --json -o explained
-expect "the share of the path" awk -F, 'NR == FNR { if (FNR > 1) { all += $NF; if ($1 == "queueing") part += $NF }
-    next } /is [0-9.]* % of the critical path/ { found = index($0, sprintf("is %.1f %% of", 100 * part / all)) > 0 }
+expect "the share of the path" rows 'NR == FNR { all += @time_ps; if (@kind == "queueing") part += @time_ps; next }
+    /is [0-9.]* % of the critical path/ { found = index($0, sprintf("is %.1f %% of", 100 * part / all)) > 0 }
     END { exit !found }' explained/critical_path_parts.csv out
 expect "the limit of routing, the busiest channel of a node" awk '
     FILENAME ~ /links/ { split($0, cell, ","); if (FNR == 1) { for (i in cell) if (cell[i] == "busy_ps") at = i; next }

@@ -31,6 +31,23 @@ holds expect_in out '"three ways"'
 holds expect_not_in out '"four ways"'
 holds expect_key json time_ps 7
 holds expect_key json name '"a b"'
+holds 'printf "\"a, b\",10,9\nc,9,\n" | { echo name,most,least; cat; } >table.csv
+expect "cells by name" [ "$(cells table.csv least name | tr "\n" ";")" = "9,a, b;,c;" ]
+expect "numbers are compared as numbers" [ "$(rows "@most > 9 { print @least }" table.csv)" = 9 ]
+expect "values are given" [ "$(rows "@most == wanted { print NR }" wanted=9 table.csv)" = 3 ]
+expect "the header is no row" [ "$(rows "{ n++ } END { print n }" table.csv)" = 2 ]
+expect "other columns in the next file" [ "$(echo "most,x
+1,2" | rows "{ s += @most } END { print s }" table.csv -)" = 20 ]'
+says 0 "table.csv has no column nowhere" <<'SH'
+printf 'name,most\na,1\n' >table.csv
+code=0
+rows '{ print @nowhere } END { exit 0 }' table.csv || code=$?
+expect_code 2
+SH
+says 1 "FAILED: a column that is not there" <<'SH'
+printf 'name,most\na,1\n' >table.csv
+expect "a column that is not there" rows '@nowhere > 0 { exit 1 } END { exit 0 }' table.csv
+SH
 says 1 "FAILED: what is false" <<'SH'
 expect "what is false" false
 SH

@@ -7,6 +7,10 @@
 #     expect_in FILE TEXT            that a file has a text,
 #     expect_not_in FILE TEXT        that it has it not,
 #     expect_key FILE KEY VALUE      that the first value of a key in JSON is this one
+#     rows PROGRAM [NAME=VALUE]... FILE...
+#                          runs awk's PROGRAM for the rows of CSV files, without their headers; @NAME
+#                          is the cell of this column. Ends with 2 where a file lacks the column
+#     cells FILE NAME...   prints these columns of a CSV file, with commas between, without the header
 #     has_program NAME     whether a program is installed; if not, says that a part is left out
 #     needs_manual_pages   ends the script at once when they are not built
 #     finish               ends the script
@@ -62,6 +66,38 @@ empty() { [ ! -s "$1" ]; }
 
 # The first value of a key in the JSON of FILE.
 value() { sed -n "/^ *\"$2\":\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/{s//\1/p;q;}" "$1"; }
+
+# A comma inside quotes is no end of a cell: it becomes a byte that no text has, and a comma again when
+# the cell is printed. The cells are fields of awk, so those that look like numbers are compared as such.
+rows_awk='
+    function at(name) {
+        if (name in column) return column[name]
+        printf "%s has no column %s\n", FILENAME, name >"/dev/stderr"
+        missing = 1
+        exit 2
+    }
+    function plain(row,    parts, count, i, text) {
+        count = split(row, parts, "\"")
+        for (i = 2; i <= count; i += 2) gsub(",", "\001", parts[i])
+        for (i = 1; i <= count; i++) text = text parts[i]
+        return text
+    }
+    END { if (missing) exit 2 }
+    FNR == 1 { split("", column); for (i = 1; i <= NF; i++) column[$i] = i; next }
+    /"/ { $0 = plain($0) }
+'
+rows() {
+    program=$(printf '%s\n' "$1" | sed 's/@\([a-z_][a-z0-9_]*\(\.[a-z0-9_]*\)*\)/$(at("\1"))/g')
+    shift
+    awk -F, "$rows_awk$program" "$@"
+}
+
+cells() {
+    file=$1 printed=
+    shift
+    for name in "$@"; do printed="$printed${printed:+ \",\" }@$name"; done
+    rows "{ print $printed }" "$file" | tr '\001' ,
+}
 
 needs_manual_pages() {
     [ -e "$ANAX_BINARY/man/anax.1" ] && return
