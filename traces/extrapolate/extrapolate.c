@@ -509,6 +509,7 @@ static status_code make(struct series *series, struct program **program, struct 
     else if (code == STATUS_INPUT)
         code = attempt_in_parts(series, program, status);
     if (code == STATUS_INPUT) series_recorded_grids_refuse(series, status);
+    if (code == STATUS_OK && is_whole) code = series_report_waits(series, *program, status);
     if (code == STATUS_OK && is_whole) code = scaling_report(series, *program, status);
     if (code == STATUS_INPUT) series_rare_grid_refuse(series, status);
     return code == STATUS_OK ? begin_report(series, *program, status) : code;

@@ -53,6 +53,7 @@ struct extrapolate_report {
     uint64_t bytes;                /* of these messages */
     struct extrapolate_finding *findings;
     size_t finding_count, finding_capacity;
+    bool has_fits; /* some computation of the new program follows no exact law */
 };
 
 /* Makes the program of config->ranks ranks from 3 to 64 programs, in any order. The caller frees

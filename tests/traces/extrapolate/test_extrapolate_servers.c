@@ -13,11 +13,12 @@
 
 #include <cmocka.h>
 
-enum { STEPS = 3, RESULT_TAG = 9 };
+enum { STEPS = 3, RESULT_TAG = 9, RESULT_PS = 1000000 };
 
 struct served {
     uint32_t dimensions;
     bool is_periodic, serves_last, has_communicator;
+    bool computes; /* the server, before each result */
 };
 
 /* What one rank of such a program needs. */
@@ -83,8 +84,10 @@ static struct program *make(const struct served *served, uint32_t ranks) {
     free(members);
     const uint32_t server = served->serves_last ? ranks - 1 : 0;
     for (uint32_t i = 0; i < STEPS; i++) {
-        for (uint32_t place = 0; place < maker.others; place++)
+        for (uint32_t place = 0; place < maker.others; place++) {
+            if (served->computes) builder_compute(maker.builder, server, RESULT_PS, &maker.status);
             message(&maker, server, false, rank_of(&maker, place), RESULT_TAG, 64, maker.world);
+        }
     }
     for (uint32_t place = 0; place < maker.others; place++)
         for (uint32_t i = 0; i < STEPS; i++) {
@@ -102,10 +105,13 @@ static void run_served(const struct served *served, const uint32_t *ranks) {
     run.config.ranks = ranks[run.count];
     if (series_run_extrapolate(&run) != STATUS_OK) fail_msg("%s", run.status.text);
     series_run_equal(&run, make(served, run.config.ranks));
-    bool has = false;
-    for (size_t i = 0; i < run.report.finding_count; i++)
+    bool has = false, has_waits = false;
+    for (size_t i = 0; i < run.report.finding_count; i++) {
         has = has || strcmp(run.report.findings[i].subject, "server") == 0;
+        has_waits = has_waits || strcmp(run.report.findings[i].where, "ranks that wait") == 0;
+    }
     assert_true(has);
+    assert_false(has_waits); /* exact laws give the server's work */
     series_run_free(&run);
 }
 
@@ -113,8 +119,9 @@ static void grids_with_a_server_are_exact(void **state) {
     (void)state;
     static const uint32_t cubes[] = {28, 65, 126, 217, 0}, squares[] = {10, 17, 26, 50, 0};
     static const struct served served[] = {
-        {3, true, false, false}, {3, true, true, true},  {3, false, false, true},
-        {2, true, true, false},  {2, true, false, true}, {2, false, true, true},
+        {3, true, false, false, false}, {3, true, true, true, false},
+        {3, false, false, true, true},  {2, true, true, false, true},
+        {2, true, false, true, false},  {2, false, true, true, true},
     };
     for (size_t i = 0; i < sizeof served / sizeof *served; i++)
         run_served(&served[i], served[i].dimensions == 3 ? cubes : squares);

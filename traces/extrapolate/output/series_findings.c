@@ -76,6 +76,7 @@ static bool is_known(const struct extrapolate_report *report,
 
 status_code series_findings_move(struct extrapolate_report *report, struct extrapolate_report *of,
                                  struct status *status) {
+    report->has_fits = report->has_fits || of->has_fits;
     for (size_t i = 0; i < of->finding_count; i++) {
         if (is_known(report, &of->findings[i])) continue;
         FORWARD_IF_ERROR(memory_grow((void **)&report->findings, &report->finding_capacity,

@@ -26,9 +26,13 @@ status_code series_report_fill(struct series *series, const struct program *prog
                                struct status *status);
 
 /* series_report_computation.c */
-/* Adds the findings about the computation of all steps together, and about the ranks that wait for
- * others at collectives. STATUS_MEMORY. */
-status_code series_report_computation(struct series *series, const struct program *program,
-                                      struct status *status);
+/* Adds the findings about the computation of all steps together. STATUS_MEMORY. */
+status_code series_report_computation(struct series *series, struct status *status);
+/* Adds the finding about waits, if ranks of the new program wait longer for each other at
+ * collectives than those of all programs. If all computation follows exact laws, these say how long
+ * ranks wait, and there is no finding. For a series that is divided, call it with the whole
+ * programs. STATUS_MEMORY. */
+status_code series_report_waits(struct series *series, const struct program *program,
+                                struct status *status);
 
 #endif

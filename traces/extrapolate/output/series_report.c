@@ -524,8 +524,10 @@ static status_code add_few_ranks(struct series *series, struct status *status) {
 status_code series_report_fill(struct series *series, const struct program *program,
                                struct status *status) {
     for (size_t i = 0; i < series->laws.fit_count; i++)
-        if (series->laws.fits[i].what == SERIES_VALUE_COMPUTE)
+        if (series->laws.fits[i].what == SERIES_VALUE_COMPUTE) {
             series->laws.fit_weight += (uint64_t)series->laws.fits[i].weight;
+            series->findings.report->has_fits = true;
+        }
     law_peers_list_moves(series);
     FORWARD_IF_ERROR(add_kind_of_number(series, status));
     FORWARD_IF_ERROR(add_few_ranks(series, status));
@@ -542,7 +544,7 @@ status_code series_report_fill(struct series *series, const struct program *prog
     FORWARD_IF_ERROR(add_files(series, status));
     FORWARD_IF_ERROR(add_rows(series, status));
     FORWARD_IF_ERROR(add_tests(series, status));
-    FORWARD_IF_ERROR(series_report_computation(series, program, status));
+    FORWARD_IF_ERROR(series_report_computation(series, status));
     for (size_t r = 0; r < series->roles.count; r++) {
         const struct series_role *role = &series->roles.list[r];
         if (role->target_members == 0) continue;

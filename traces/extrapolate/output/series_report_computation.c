@@ -56,7 +56,7 @@ static bool append_doubt(const struct series *series, char *text, size_t size) {
  * sum. The finding says by how much the sum misses the largest program if this program is left out,
  * and which error to expect in the new program. Without fits, and with few laws from one program,
  * there is no finding. */
-static status_code add_sum(struct series *series, struct status *status) {
+status_code series_report_computation(struct series *series, struct status *status) {
     const struct series_miss miss = law_whole_miss(series);
     const uint32_t ranks = series->programs[series->program_count - 1].program->rank_count;
     char law[SERIES_TEXT] = "their laws", off[SERIES_TEXT], fit[6 * SERIES_TEXT];
@@ -91,12 +91,11 @@ static status_code add_sum(struct series *series, struct status *status) {
                              is_uncertain, status);
 }
 
-/* Reports waits if ranks of the new program wait longer for each other than those of all programs.
- */
-static status_code add_supersteps(struct series *series, const struct program *program,
-                                  struct status *status) {
+status_code series_report_waits(struct series *series, const struct program *program,
+                                struct status *status) {
     int64_t own, most = 0;
     char law[SERIES_TEXT];
+    if (!series->findings.report->has_fits) return STATUS_OK;
     for (uint32_t k = 0; k < series->program_count; k++) {
         int64_t ratio;
         FORWARD_IF_ERROR(law_supersteps_ratio(series->programs[k].program, &ratio, status));
@@ -110,10 +109,4 @@ static status_code add_supersteps(struct series *series, const struct program *p
              own / 1000000, own / 10000 % 100, most / 1000000, most / 10000 % 100);
     return series_report_add(series, "computation, in ps", "ranks that wait", law,
                              "no program has such waits", 1, true, status);
-}
-
-status_code series_report_computation(struct series *series, const struct program *program,
-                                      struct status *status) {
-    FORWARD_IF_ERROR(add_sum(series, status));
-    return add_supersteps(series, program, status);
 }
