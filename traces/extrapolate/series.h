@@ -112,6 +112,7 @@
  *   law_fits.c               which shape fits measured values
  *   law_least_squares.c      fits a shape by least squares of relative errors
  *   law_copied.c             which values of the largest program the new one copies
+ *   law_copied_rounds.c      places of computation in rounds of other lengths
  *   law_visits.c             how often a rank visits a step
  *   law_whole_computation.c  the law of the whole computation
  *   law_supersteps.c         how long ranks wait for the one that computes longest

@@ -25,9 +25,9 @@ static uint32_t rounds_of(uint32_t ranks) {
 /* How much longer a rank computes than the mean, in ns: all ranks of an iteration add up to 0. */
 typedef int64_t round_noise(uint32_t rank, uint32_t iteration);
 
-/* In each iteration, ranks of a power of two exchange in rounds of doubling. Before the first one,
- * all ranks together compute as long in any program. */
-static struct program *make_rounds(uint32_t ranks, round_noise *noise) {
+/* In each iteration, ranks of a power of two exchange in rounds of doubling, in the first iteration
+ * so often. Before the first round, all ranks together compute as long in any program. */
+static struct program *make_rounds(uint32_t ranks, round_noise *noise, uint32_t first) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_define_region(builder, "MPI_Sendrecv", true);
@@ -35,8 +35,8 @@ static struct program *make_rounds(uint32_t ranks, round_noise *noise) {
     for (uint32_t r = 0; r < ranks; r++) {
         int64_t now_ps = 0;
         for (uint32_t i = 0; i < ITERATIONS; i++)
-            for (uint32_t round = 0; round < rounds_of(ranks); round++) {
-                const uint32_t other = r ^ UINT32_C(1) << round;
+            for (uint32_t round = 0; round < (i == 0 ? first : 1) * rounds_of(ranks); round++) {
+                const uint32_t other = r ^ UINT32_C(1) << round % rounds_of(ranks);
                 const int64_t own_ns = (int64_t)(ALL_NS / ranks) + noise(r, i);
                 if (round == 0) builder_compute(builder, r, 1000 * own_ns, &status);
                 if (round == 0) now_ps += 1000 * own_ns;
@@ -62,11 +62,15 @@ static int64_t some(uint32_t rank, uint32_t iteration) {
 }
 
 static struct program *make_quiet(uint32_t ranks) {
-    return make_rounds(ranks, none);
+    return make_rounds(ranks, none, 1);
 }
 
 static struct program *make_noisy(uint32_t ranks) {
-    return make_rounds(ranks, some);
+    return make_rounds(ranks, some, 1);
+}
+
+static struct program *make_twice(uint32_t ranks) {
+    return make_rounds(ranks, some, 2);
 }
 
 static void first_rounds_have_a_law(void **state) {
@@ -91,6 +95,36 @@ static void copied_rounds_keep_their_sum(void **state) {
     series_run_free(&run);
 }
 
+/* Each rank computes before the first of 8 rounds, and not before the others. */
+static void copied_rounds_keep_their_places(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {8, 16, 32, 64, 256, 0};
+    struct series_run run;
+    if (series_run_made(&run, make_noisy, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    struct program_walk walk = {0};
+    uint32_t calls = 0;
+    while (program_walk_next(run.made, &walk)) {
+        const unsigned kind = walk.operation->kind;
+        if (kind == OPERATION_COMPUTE) assert_int_equal(calls % rounds_of(256), 0);
+        calls = kind == OPERATION_END ? 0 : calls + (kind == OPERATION_CALL);
+    }
+    series_run_free(&run);
+}
+
+/* The first iteration has twice as many rounds, so all rounds are no multiple of one number. */
+static void unknown_places_are_uncertain(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {8, 16, 32, 64, 256, 0};
+    struct series_run run;
+    bool is_uncertain = false;
+    if (series_run_made(&run, make_twice, ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+    for (size_t i = 0; i < run.report.finding_count; i++)
+        is_uncertain = is_uncertain || (run.report.findings[i].uncertain &&
+                                        strstr(run.report.findings[i].fit, "no rule says which"));
+    assert_true(is_uncertain);
+    series_run_free(&run);
+}
+
 /* 4, 9 and 16 ranks have 2, 3 and 4 rounds, and roots of 2, 3 and 4. */
 static void rounds_of_doubling_are_logarithms(void **state) {
     (void)state;
@@ -109,6 +143,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_rounds_have_a_law),
         cmocka_unit_test(copied_rounds_keep_their_sum),
+        cmocka_unit_test(copied_rounds_keep_their_places),
+        cmocka_unit_test(unknown_places_are_uncertain),
         cmocka_unit_test(rounds_of_doubling_are_logarithms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,10 +122,16 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
     /* A rank's samples along the dimension of the step come first. */
     if (fit->is_own && !fit->is_of_view) count = step->visit_count;
     if (count == 0 || fit->known_mean <= 0) return fit->mean;
-    const uint32_t visit = (uint32_t)(writer->visits[step - writer->role->steps] % count);
-    if (writer->visits[step - writer->role->steps] == 0 && fit->what == SERIES_VALUE_COMPUTE)
-        writer->parts[step - writer->role->steps] =
-            law_scatter_part(step, &step->samples[first], count, field, writer->place.trips);
+    const uint32_t number = writer->visits[step - writer->role->steps];
+    struct series_copied_part *part = &writer->parts[step - writer->role->steps];
+    const bool is_compute = fit->what == SERIES_VALUE_COMPUTE;
+    if (number == 0 && is_compute)
+        *part = law_scatter_part(step, &step->samples[first], count, field, writer->place.trips,
+                                 fit->rounds);
+    const uint32_t visit =
+        (uint32_t)(is_compute && part->rounds > 0
+                       ? law_rounds_place(number, part->visits, count, part->rounds)
+                       : number % count);
     uint32_t position = visit;
     const bool is_shifted = writer->shift > 0 && fit->position_count == count;
     if (is_shifted) position = law_scatter_position(fit, visit, writer->shift);
@@ -135,8 +141,7 @@ static int64_t fitted_value(const struct writer *writer, const struct series_fit
         fit->position_count == count
             ? (uint64_t)law_scatter_scaled(fit, visit, known)
             : (wide)(known > 0 ? known : 0) * (wide)fit->mean / (wide)fit->known_mean;
-    if (fit->what != SERIES_VALUE_COMPUTE) return (int64_t)copied;
-    const struct series_copied_part *part = &writer->parts[step - writer->role->steps];
+    if (!is_compute) return (int64_t)copied;
     return (int64_t)(part->over == part->under ? copied : copied * part->over / part->under);
 }
 

@@ -381,6 +381,7 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
     fit_visits(data, &points, &fit);
     find_apart(data, &fit);
+    fit.rounds = law_rounds_find(data, &fit.places_are_unknown);
     FORWARD_IF_ERROR(law_copied_take(data, &fit, &samples, &count, status));
     law_fit_margins(data, &fit);
     fit.exact = data->exact;
@@ -455,10 +456,13 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
                  "%" PRId64 ".%" PRId64 " %% in the largest",
                  fit->other_apart / 10000, fit->other_apart / 1000 % 10, fit->largest_apart / 10000,
                  fit->largest_apart / 1000 % 10);
+    if (fit->places_are_unknown)
+        snprintf(text + strlen(text), size - strlen(text),
+                 "; ranks compute before some visits only, and no rule says which");
     if (fit->exact != 0)
         snprintf(text + strlen(text), size - strlen(text),
                  "; an exact law of this dimension alone gives %" PRId64 ", not %" PRId64,
                  fit->exact, fit->mean);
     return fit->has_alternative || fit->is_weak || are_apart || are_mixed || fit->exact != 0 ||
-           expected > MOST_ERROR;
+           fit->places_are_unknown || expected > MOST_ERROR;
 }

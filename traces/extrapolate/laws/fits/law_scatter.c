@@ -158,21 +158,35 @@ int64_t law_scatter_scaled(const struct series_fit *fit, uint32_t position, int6
 
 struct series_copied_part law_scatter_part(const struct series_role_step *step,
                                            const struct series_sample *samples, size_t count,
-                                           uint32_t field, const uint32_t *trips) {
-    const struct series_copied_part same = {1, 1};
+                                           uint32_t field, const uint32_t *trips, uint32_t rounds) {
+    struct series_copied_part part = {.over = 1, .under = 1};
     const wide limit = (wide)1 << 62;
     wide visits = 1, known = 1, whole = 0, copied = 0;
     for (uint32_t l = 0; l < step->depth; l++) {
         visits *= trips[l];
         known *= samples[0].trips[l];
     }
-    if (known != count || visits % count == 0) return same;
+    if (known != count || visits > limit / count) return part;
+    const bool has_rounds = rounds > 0 && visits % rounds == 0 && count % rounds == 0;
+    if (!has_rounds && visits % count == 0) return part;
     for (size_t i = 0; i < count; i++) {
         const int64_t own = samples[i].values[field];
         whole += own > 0 ? (uint64_t)own : 0;
         if (i + 1 == visits % count) copied = whole;
     }
     copied += visits / count * whole;
-    if (copied == 0 || copied > limit / count || whole > limit / visits) return same;
-    return (struct series_copied_part){whole * visits, copied * count};
+    if (has_rounds) {
+        part.rounds = rounds;
+        part.visits = (uint64_t)visits;
+        copied = 0;
+        for (uint64_t i = 0; i < part.visits; i++) {
+            const int64_t own =
+                samples[law_rounds_place(i, part.visits, count, rounds)].values[field];
+            copied += own > 0 ? (uint64_t)own : 0;
+        }
+    }
+    if (copied == 0 || copied > limit / count || whole > limit / visits) return part;
+    part.over = whole * visits;
+    part.under = copied * count;
+    return part;
 }

@@ -44,7 +44,9 @@ struct series_fit {
     bool is_of_view; /* only samples of `view` are copied, not all of a rank */
     uint8_t view;
     series_value_kind what;
-    bool is_of_visits; /* of what a rank has in all visits of the step (law_visits.c) */
+    uint32_t rounds;         /* of computation: of visits (law_copied_rounds.c); 0: none */
+    bool places_are_unknown; /* of computation: no rounds say before which visits it is */
+    bool is_of_visits;       /* of what a rank has in all visits of the step (law_visits.c) */
     bool is_of_plane; /* depends on the number of ranks in a plane across the message's dimension */
     int64_t margin;   /* of a face (law_margins.c); 0: it has none */
     uint8_t margin_order; /* which dimensions have the margin */
@@ -237,13 +239,25 @@ int64_t law_scatter_moved(const struct series_fit *fit, uint32_t position, uint3
  * the sum of the values that the rank copies; both times the visits of the source. */
 struct series_copied_part {
     wide over, under;
+    uint32_t rounds; /* copied round by round; 0: over and over again */
+    uint64_t visits; /* with rounds: of the rank */
 };
 /* Returns this factor for value number `field`. samples: the `count` samples of the source, which
  * are copied over and over again, the last time perhaps only a part of them. trips: of the loops
- * around the step, for the new rank. 1 / 1 if the visits are not the product of these trips. */
+ * around the step, for the new rank. rounds: of the fit. 1 / 1 if the visits are not the product of
+ * these trips. */
 struct series_copied_part law_scatter_part(const struct series_role_step *step,
                                            const struct series_sample *samples, size_t count,
-                                           uint32_t field, const uint32_t *trips);
+                                           uint32_t field, const uint32_t *trips, uint32_t rounds);
+
+/* law_copied_rounds.c */
+/* Returns how many rounds of visits all ranks have, of which some compute and others do not; 0:
+ * there are no such rounds, or all ranks have equally many visits. Sets *are_unknown to whether
+ * ranks compute nothing before some visits, and no rounds say which. */
+uint32_t law_rounds_find(const struct series_law_data *data, bool *are_unknown);
+/* Returns the visit of a rank with `known` visits that a visit of a rank with `visits` copies. Both
+ * are multiples of the number of rounds. */
+uint64_t law_rounds_place(uint64_t visit, uint64_t visits, uint64_t known, uint32_t rounds);
 
 /* law_fits.c */
 /* Frees all fits of a series. */
