@@ -18,7 +18,8 @@ enum { STEPS = 3, RESULT_TAG = 9, RESULT_PS = 1000000 };
 struct served {
     uint32_t dimensions;
     bool is_periodic, serves_last, has_communicator;
-    bool computes; /* the server, before each result */
+    bool computes;   /* the server, before each result */
+    bool serves_one; /* the first rank of the grid alone sends results */
 };
 
 /* What one rank of such a program needs. */
@@ -84,7 +85,7 @@ static struct program *make(const struct served *served, uint32_t ranks) {
     free(members);
     const uint32_t server = served->serves_last ? ranks - 1 : 0;
     for (uint32_t i = 0; i < STEPS; i++) {
-        for (uint32_t place = 0; place < maker.others; place++) {
+        for (uint32_t place = 0; place < (served->serves_one ? 1 : maker.others); place++) {
             if (served->computes) builder_compute(maker.builder, server, RESULT_PS, &maker.status);
             message(&maker, server, false, rank_of(&maker, place), RESULT_TAG, 64, maker.world);
         }
@@ -92,6 +93,7 @@ static struct program *make(const struct served *served, uint32_t ranks) {
     for (uint32_t place = 0; place < maker.others; place++)
         for (uint32_t i = 0; i < STEPS; i++) {
             halo(&maker, place);
+            if (served->serves_one && place > 0) continue;
             message(&maker, rank_of(&maker, place), true, server, RESULT_TAG, 64, maker.world);
         }
     assert_int_equal(maker.status.code, STATUS_OK);
@@ -119,9 +121,25 @@ static void grids_with_a_server_are_exact(void **state) {
     (void)state;
     static const uint32_t cubes[] = {28, 65, 126, 217, 0}, squares[] = {10, 17, 26, 50, 0};
     static const struct served served[] = {
-        {3, true, false, false, false}, {3, true, true, true, false},
-        {3, false, false, true, true},  {2, true, true, false, true},
-        {2, true, false, true, false},  {2, false, true, true, true},
+        {.dimensions = 3, .is_periodic = true},
+        {.dimensions = 3, .is_periodic = true, .serves_last = true, .has_communicator = true},
+        {.dimensions = 3, .has_communicator = true, .computes = true},
+        {.dimensions = 2, .is_periodic = true, .serves_last = true, .computes = true},
+        {.dimensions = 2, .is_periodic = true, .has_communicator = true},
+        {.dimensions = 2, .serves_last = true, .has_communicator = true, .computes = true},
+    };
+    for (size_t i = 0; i < sizeof served / sizeof *served; i++)
+        run_served(&served[i], served[i].dimensions == 3 ? cubes : squares);
+}
+
+/* The ranks that send no results have one run of messages among themselves. */
+static void grids_whose_first_rank_alone_is_served_are_exact(void **state) {
+    (void)state;
+    static const uint32_t cubes[] = {28, 65, 126, 217, 0}, squares[] = {10, 17, 26, 50, 0};
+    static const struct served served[] = {
+        {.dimensions = 2, .serves_one = true},
+        {.dimensions = 3, .is_periodic = true, .serves_one = true},
+        {.dimensions = 2, .serves_last = true, .serves_one = true},
     };
     for (size_t i = 0; i < sizeof served / sizeof *served; i++)
         run_served(&served[i], served[i].dimensions == 3 ? cubes : squares);
@@ -130,6 +148,7 @@ static void grids_with_a_server_are_exact(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_with_a_server_are_exact),
+        cmocka_unit_test(grids_whose_first_rank_alone_is_served_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

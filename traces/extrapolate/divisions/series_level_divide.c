@@ -77,13 +77,15 @@ static status_code note_places(struct level_divider *divider, const struct level
     uint64_t others = 0;
     uint32_t run = 0;
     if (is_new) {
-        number = (uint32_t)divider->place_count;
+        number = (uint32_t)divider->place_count + 1;
         FORWARD_IF_ERROR(memory_grow((void **)&divider->places, &divider->place_capacity,
-                                     divider->place_count + divider->runs, sizeof *divider->places,
-                                     status));
-        divider->place_count += divider->runs;
+                                     number + rank->runs, sizeof *divider->places, status));
+        divider->places[divider->place_count] = rank->runs;
+        divider->place_count = number + rank->runs;
         FORWARD_IF_ERROR(key_table_insert(&divider->index, hash, number, status));
     }
+    *fits = *fits && divider->places[number - 1] == rank->runs;
+    if (!*fits) return STATUS_OK;
     for (size_t i = 0; i < rank->count; i++) {
         const bool is_coarse = rank->elements[i].is_coarse;
         others += !is_coarse;
@@ -109,8 +111,9 @@ static status_code list_program(struct level_divider *divider, uint32_t k, bool 
     }
     for (uint32_t i = 0; i < set->count && *fits && *has_runs; i++) {
         const struct level_rank *rank = &divider->ranks[k][set->members[i]];
-        if (divider->runs == 0) divider->runs = rank->runs;
-        *fits = rank->runs > 0 && rank->runs == divider->runs;
+        if (divider->runs == 0 || (divider->choice != LEVEL_BY_STEP && rank->runs > divider->runs))
+            divider->runs = rank->runs;
+        *fits = rank->runs > 0 && (rank->runs == divider->runs || divider->choice != LEVEL_BY_STEP);
         if (*fits) FORWARD_IF_ERROR(note_places(divider, rank, fits, status));
     }
     return STATUS_OK;

@@ -282,14 +282,14 @@ static status_code check_places(const struct level_divider *divider, uint32_t k,
     status_code code =
         series_level_segments_new(&segments, program->program, program->extents.of[divider->grid],
                                   divider->series->grids.rules[divider->grid].dimensions, &ranks[0],
-                                  places, divider->runs, status);
+                                  places, (uint32_t)places[-1], status);
     for (uint32_t i = 0; i < set->count && *fits && code == STATUS_OK; i++) {
         struct level_rank *rank = &ranks[set->members[i]];
         const uint64_t *own =
             &divider->places[series_level_rank_places(divider, k, set->members[i])];
         code = series_level_segments_apply(segments, program->program, set->members[i], rank, fits,
                                            status);
-        for (uint32_t run = 0; run < divider->runs && *fits; run++)
+        for (uint32_t run = 0; run < own[-1] && *fits; run++)
             *fits = place_of_run(rank, run) == own[run];
     }
     series_level_segments_free(segments);
@@ -313,7 +313,8 @@ static status_code find_rule(const struct level_divider *divider, const struct p
     if (code == STATUS_OK && fits && number != KEY_TABLE_NONE)
         code = series_level_segments_new(rule, fine, series->target.of[divider->grid],
                                          series->grids.rules[divider->grid].dimensions, &first,
-                                         &divider->places[number], divider->runs, status);
+                                         &divider->places[number],
+                                         (uint32_t)divider->places[number - 1], status);
     free(first.elements);
     return code;
 }
@@ -327,11 +328,12 @@ static status_code append_rank(const struct level_divider *divider, struct level
     uint64_t place = 0;
     int64_t last_ps = 0, whole_ps = 0;
     uint32_t number = KEY_TABLE_NONE, run = 0;
-    const uint32_t runs = own != PROGRAM_NONE ? divider->runs : 0;
+    uint32_t runs = own != PROGRAM_NONE ? divider->runs : 0;
     bool fits = true;
     status_code code = series_level_rank_list(&list, fine->from, rank, NULL, &fits, status);
     if (runs > 0) number = key_table_find(&divider->index, series_level_rank_hash(&list));
     const bool is_known = number != KEY_TABLE_NONE;
+    if (is_known) runs = (uint32_t)divider->places[number - 1];
     fits = fits && (runs == 0 || is_known || rule != NULL);
     if (fits && runs > 0 && !is_known && code == STATUS_OK)
         code = series_level_segments_apply(rule, fine->from, rank, &list, &fits, status);
