@@ -282,11 +282,41 @@ static void other_scaling_than_the_series_is_uncertain(void **state) {
     assert_false(scaling_says(&milc, even, "exact in all programs"));
 }
 
+/* A share of the work and something that grows with the number of ranks, which no law has. */
+static int64_t share_and_more(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    (void)rank;
+    (void)superstep;
+    return 640000000 / ranks + 1000000 * (ranks == 8 ? 2 : ranks == 16 ? 4 : 6);
+}
+
+static int64_t share_and_more_with_noise(uint32_t rank, uint32_t ranks, uint32_t superstep) {
+    return share_and_more(rank, ranks, superstep) + 10 * noise_of(rank, ranks, superstep);
+}
+
+/* Times without scatter that a law misses follow another law. */
+static void fits_of_times_without_scatter_are_uncertain(void **state) {
+    (void)state;
+    static const char text[] = "nothing scatters, so another law gives the values";
+    struct series_run run;
+    run_work(&run, share_and_more, 128);
+    const struct extrapolate_finding *step = find(&run, "MPI_Allreduce");
+    assert_non_null(step);
+    assert_true(step->uncertain);
+    assert_non_null(strstr(step->fit, text));
+    series_run_free(&run);
+    run_work(&run, share_and_more_with_noise, 128);
+    step = find(&run, "MPI_Allreduce");
+    assert_non_null(step);
+    assert_null(strstr(step->fit, text));
+    series_run_free(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(longer_waits_are_uncertain),
         cmocka_unit_test(other_laws_of_the_sum_are_uncertain),
         cmocka_unit_test(laws_that_one_value_tests_are_counted),
+        cmocka_unit_test(fits_of_times_without_scatter_are_uncertain),
         cmocka_unit_test(other_scaling_than_the_series_is_uncertain),
         cmocka_unit_test(a_role_of_one_program_takes_the_law_of_others),
         cmocka_unit_test(a_role_of_one_program_is_in_proportion_to_others),

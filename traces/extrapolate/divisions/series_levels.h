@@ -75,9 +75,9 @@ struct level_divider {
     /* 0: the coarse levels are those of a set of ranks. Otherwise all ranks take part, and the
      * program of the coarse levels has all of their runs so often (series_level_inner.c). */
     uint32_t repeats;
-    struct key_table index; /* [hash of a rank's other calls]: where its entry in places begins */
-    uint64_t *places;       /* for each hash, the number of runs, then for each run the number of
-                               other calls before it */
+    struct key_table index; /* [hash of a rank's other calls]: index of its first run in places */
+    uint64_t *places;       /* [run]: how many other calls are before it. The number of runs of a
+                               rank stands before its first run. */
     size_t place_count, place_capacity;
 };
 

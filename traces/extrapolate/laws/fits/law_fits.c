@@ -17,6 +17,8 @@ enum { REACH_BITS = 10 };
 
 /* In millionths: the error of a fit that is certain, and the error that scatter alone may make. */
 enum { MOST_ERROR = 50000, SCATTER_ERROR = 10000 };
+/* In millionths: the error that rounding alone may make of a time. */
+enum { ROUNDING = 1000 };
 
 /* Returns the mean error of leaving out one program, in millionths of its value; -1: unknown. */
 static int64_t error_of(uint32_t row, const struct fit_points *points) {
@@ -229,6 +231,22 @@ static void find_apart(const struct series_law_data *data, struct series_fit *fi
     }
 }
 
+/* Returns whether each program has several samples, all with one value. */
+static bool is_without_scatter(const struct series_law_data *data) {
+    const struct series_sample *samples = data->step->samples;
+    size_t first = 0;
+    for (size_t i = 1; i <= data->count; i++) {
+        const bool is_next = i == data->count || samples[data->samples[i]].program !=
+                                                     samples[data->samples[first]].program;
+        if (is_next && i - first < 2) return false;
+        if (is_next)
+            first = i;
+        else if (law_sample_value(data, i) != law_sample_value(data, first))
+            return false;
+    }
+    return data->count > 0;
+}
+
 /* Finds how far the sizes of ranks deviate in the largest program. */
 static void find_deviation(const struct series_law_data *data, struct series_fit *fit) {
     const struct series_sample *samples = data->step->samples;
@@ -381,6 +399,8 @@ status_code law_fit(struct series *series, const struct series_law_data *data,
     choose_shape(&points, ranks_of(data, &fit, series->target_ranks, &series->target), &fit);
     fit_visits(data, &points, &fit);
     find_apart(data, &fit);
+    fit.misses_law = is_without_scatter(data) &&
+                     fit.error > (fit.what == SERIES_VALUE_COMPUTE ? ROUNDING : SCATTER_ERROR);
     fit.rounds = law_rounds_find(data, &fit.places_are_unknown);
     FORWARD_IF_ERROR(law_copied_take(data, &fit, &samples, &count, status));
     law_fit_margins(data, &fit);
@@ -456,6 +476,9 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
                  "%" PRId64 ".%" PRId64 " %% in the largest",
                  fit->other_apart / 10000, fit->other_apart / 1000 % 10, fit->largest_apart / 10000,
                  fit->largest_apart / 1000 % 10);
+    if (fit->misses_law)
+        snprintf(text + strlen(text), size - strlen(text),
+                 "; nothing scatters, so another law gives the values");
     if (fit->places_are_unknown)
         snprintf(text + strlen(text), size - strlen(text),
                  "; ranks compute before some visits only, and no rule says which");
@@ -464,5 +487,5 @@ bool fit_error_text(const struct series *series, const struct series_fit *fit, c
                  "; an exact law of this dimension alone gives %" PRId64 ", not %" PRId64,
                  fit->exact, fit->mean);
     return fit->has_alternative || fit->is_weak || are_apart || are_mixed || fit->exact != 0 ||
-           fit->places_are_unknown || expected > MOST_ERROR;
+           fit->misses_law || fit->places_are_unknown || expected > MOST_ERROR;
 }

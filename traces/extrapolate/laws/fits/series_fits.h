@@ -40,6 +40,7 @@ struct series_fit {
     uint32_t alternative_row;
     int64_t alternative_mean;
     bool is_weak;    /* two coefficients from three programs */
+    bool misses_law; /* each program has one value, and the fit misses these values */
     bool is_own;     /* fitted to SERIES_SAMPLES_OWN */
     bool is_of_view; /* only samples of `view` are copied, not all of a rank */
     uint8_t view;
