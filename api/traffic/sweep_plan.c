@@ -152,7 +152,7 @@ static status_code take_width(struct traffic_sweep *sweep, const anax_traffic_pl
     if (code != STATUS_OK) return status_prefix(status, "plan.saturation_width");
     RETURN_ERROR_IF(sweep->width_millionths < WIDTH_MIN || sweep->width_millionths > FULL_LOAD / 2,
                     status, STATUS_USAGE,
-                    "plan.saturation_width is %s; it must be from 0.0001 to 0.5",
+                    "plan.saturation_width is %s; the width of the search is from 0.0001 to 0.5",
                     plan->saturation_width);
     sweep->searches = memory_new(sweep->curve_count * sweep->seed_count, sizeof *sweep->searches);
     RETURN_ERROR_IF(sweep->searches == NULL, status, STATUS_MEMORY, "out of memory for traffic");
