@@ -51,8 +51,8 @@ static void check_cut(const struct place *line, whole routers) {
     whole less = ones < length - ones ? ones : length - ones;
     place_that(line, length == routers, "cut: %s routers, but there are %s", whole_text(length),
                whole_text(routers));
-    place_that(line, less == routers / 2, "cut: %s and %s routers are no halves",
-               whole_text(ones), whole_text(length - ones));
+    place_that(line, less == routers / 2, "cut: %s and %s routers are no halves", whole_text(ones),
+               whole_text(length - ones));
 }
 
 static void check_lines(const struct place *lines, const struct place *machine) {
