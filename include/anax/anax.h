@@ -39,7 +39,8 @@
  *  - Threads: several threads may use different objects at once. Only one thread at a time may use
  *    an object, with one exception: several threads may read the same trace, table or
  *    configuration, through functions that take it as `const`. The exception does not hold for
- *    results: only one thread at a time may use a result, even as `const`.
+ *    results (only one thread at a time may use a result, even as `const`) and for traces that
+ *    several processes have opened together (anax_trace_open).
  *  - Ownership: a function that takes the address of a pointer to an object (anax_trace **) creates
  *    the object, and the caller frees it with the _free function of its type (anax_processes_end
  *    for anax_processes), which takes NULL. A `char *` result is a NUL-terminated text that the

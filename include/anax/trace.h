@@ -24,7 +24,11 @@ typedef struct anax_trace anax_trace;
  * defaults) gives the settings trace.*. options: threads, progress, processes; may be NULL.
  * ANAX_ERROR_INPUT: the trace is missing, damaged, without MPI, or without records that a replay
  * needs; the text names them. ANAX_ERROR_USAGE: the path is empty, or settings trace.* do not fit
- * the trace. */
+ * the trace.
+ *
+ * With several processes, each keeps a part of the trace in memory, and functions that need other
+ * parts read them. Until such a trace is freed, a program file must stay as it is (otherwise
+ * ANAX_ERROR_INPUT), and only one thread at a time may use the trace. */
 ANAX_API anax_code anax_trace_open(anax_trace **trace, const char *path, const anax_config *config,
                                    const anax_options *options, anax_error *error);
 
