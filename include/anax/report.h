@@ -17,8 +17,7 @@ typedef struct anax_report anax_report;
 
 /* Draws the report of a result, from its JSON: of a replay, of traffic, of a comparison, of a
  * search, of a placement, of machines, of bisection bandwidths, or of a diff. A run that did not
- * finish has a report, too. ANAX_ERROR_INPUT: the
- * text is no such JSON, or has more than 1 GiB. */
+ * finish has a report, too. ANAX_ERROR_INPUT: the text is no such JSON, or has more than 1 GiB. */
 ANAX_API anax_code anax_report_new(anax_report **report, const char *json, anax_error *error);
 
 /* Draws the report of the result in a file. ANAX_ERROR_INPUT: the file is missing, or its text is
