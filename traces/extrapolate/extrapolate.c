@@ -1,6 +1,9 @@
 /*
- * Extrapolation: the steps from a series of programs to the program of another number of ranks. See
- * series.h.
+ * Extrapolation: the search from a series of programs to the program of another number of ranks,
+ * with one kind of assumptions after another until everything has a rule. See series.h.
+ *
+ * `used` in this file: [grid]: communicators use it. A search that fails leaves no other grid in
+ * use.
  */
 #include "core/memory/memory.h"
 #include "traces/extrapolate/divisions/series_call_sets.h"
@@ -13,6 +16,7 @@
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
 #include "traces/extrapolate/output/scaling.h"
+#include "traces/extrapolate/output/series_findings.h"
 #include "traces/extrapolate/output/series_output.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/roles/series_samples.h"
@@ -35,6 +39,7 @@ static const char *source_of(const struct series_program *program) {
     return program_text(program->program, program->program->source);
 }
 
+/* STATUS_USAGE: the numbers of ranks are not possible. */
 static status_code check(const struct series *series, struct status *status) {
     const uint32_t count = series->program_count;
     for (uint32_t k = 1; k < count; k++)
@@ -53,7 +58,7 @@ static status_code check(const struct series *series, struct status *status) {
     return STATUS_OK;
 }
 
-/* Drops the roles and laws that an attempt found. used: grids that communicators use. */
+/* Drops the roles and laws that an attempt has found. */
 static void forget_laws(struct series *series, const bool used[SERIES_GRIDS]) {
     series_roles_forget(series);
     series_fits_forget(series);
@@ -62,7 +67,7 @@ static void forget_laws(struct series *series, const bool used[SERIES_GRIDS]) {
     memcpy(series->grids.used, used, sizeof series->grids.used);
 }
 
-/* Drops the steps, too. */
+/* Drops the steps and views, too. */
 static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
     forget_laws(series, used);
     series_steps_forget(series);
@@ -71,7 +76,7 @@ static void forget(struct series *series, const bool used[SERIES_GRIDS]) {
     series->assumptions.tags_are_of_dimensions = false;
 }
 
-/* Calls the caller's progress function. STATUS_STOPPED: it ends the extrapolation. */
+/* Calls the caller's progress function. STATUS_STOPPED: the function ends the extrapolation. */
 static status_code report_progress(const struct series *series, struct status *status) {
     const struct extrapolate_config *config = series->config;
     RETURN_ERROR_IF(config->progress != NULL && !config->progress(config->progress_context), status,
@@ -79,14 +84,16 @@ static status_code report_progress(const struct series *series, struct status *s
     return STATUS_OK;
 }
 
+/* Finds the laws of all roles, whose samples were taken, and checks them. */
 static status_code find_laws(struct series *series, struct status *status) {
     FORWARD_IF_ERROR(series_tested_check(series, status));
     FORWARD_IF_ERROR(series_laws_find(series, status));
-    FORWARD_IF_ERROR(series_compare_peers(series, status)); /* with the trips of all loops */
+    FORWARD_IF_ERROR(series_compare_peers(series, status)); /* needs the trips of all loops */
     return series_grids_check(series, status);
 }
 
-/* Returns whether the ranks of each role compute about as much. */
+/* Sets *is_balanced to whether no rank computes much more or less than its role (series_balance.c).
+ */
 static status_code check_balance(const struct series *series, bool *is_balanced,
                                  struct status *status) {
     *is_balanced = true;
@@ -99,16 +106,18 @@ static status_code check_balance(const struct series *series, bool *is_balanced,
     return STATUS_OK;
 }
 
-/* Looks for the laws of roles, of which the new program has some ranks each. */
+/* Takes the samples of the roles, and finds their laws. is_first: the roles are by the first rule
+ * that fits the calls. */
 static status_code try_roles(struct series *series, bool is_first, struct status *status) {
     series->outcome.has_roles = series->outcome.has_roles || is_first;
     FORWARD_IF_ERROR(series_samples_take(series, status));
     return find_laws(series, status);
 }
 
-/* Returns whether other roles may give what has no rule, or a role that the series lacks: ranks by
- * the zeros of their numbers may be ranks of blocks. A size alone makes roles only if all ranks are
- * alike otherwise. Tags that are values need no roles. */
+/* Returns whether other rules for roles are tried after the first one has failed: if a partner, a
+ * root or a count has no rule; if the series lacks a role by the zeros of ranks, which may be ranks
+ * of blocks; or if a size has no rule and all ranks have one role. With tags as values, no other
+ * rules are tried. */
 static bool may_refine(const struct series *series) {
     return (series->outcome.lacks_rule || series->outcome.lacks_role ||
             series->assumptions.tries_other_positions ||
@@ -116,9 +125,9 @@ static bool may_refine(const struct series *series) {
            !series->assumptions.tags_are_values;
 }
 
-/* Where all ranks are alike but for what they compute, takes the first rule by which the ranks of
- * each role compute about as much: rank 0 differs, the last rank, both, or even and odd ranks. If
- * there is none, all ranks remain alike. */
+/* If all ranks have one role, and some compute more or less than others, takes the first rule with
+ * balanced roles: rank 0 differs, the last rank, both, or even and odd ranks. If there is none, all
+ * ranks keep one role. */
 static status_code balance_roles(struct series *series, const bool used[SERIES_GRIDS],
                                  struct status *status) {
     bool is_balanced = true, found = true;
@@ -150,11 +159,12 @@ static status_code balance_roles(struct series *series, const bool used[SERIES_G
     return try_roles(series, true, status);
 }
 
-/* Tries the rules for roles one by one, until laws fit. Others than the first are tried only where
- * something has no rule at all by the first, not where it has several. Ranks by their numbers are
- * as many as the smallest program has; they do not count. The first error is the clearest one. */
+/* Tries the rules for roles that fit the calls one by one, until everything has a law. After the
+ * first one, others are tried only if may_refine. *status keeps the error of the first rule, or of
+ * the first one by which all partners have laws, which is clearer. */
 static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS],
                              struct status *status) {
+    /* Without the rules that one rank beyond rank 0 differs, which are up to 63. */
     enum { MOST_TRIED = 48 };
     bool found = false, had_partners = false;
     series->roles.rule = (struct series_role_rule){0};
@@ -196,14 +206,14 @@ static status_code try_rules(struct series *series, const bool used[SERIES_GRIDS
     return status->code != STATUS_OK ? status->code : series_roles_refuse(series, status);
 }
 
-/* Looks for roles that programs of the series have, and their laws. */
+/* Looks for roles that programs of the series have, and for their laws. If no rule fits the calls,
+ * tags become values of steps, and the search begins again. */
 static status_code find_plainly(struct series *series, const bool used[SERIES_GRIDS],
                                 struct status *status) {
     series->assumptions.tags_are_values = series->outcome.had_partners = false;
     FORWARD_IF_ERROR(series_steps_take(series, status));
     if (try_rules(series, used, status) != STATUS_INPUT || series->outcome.has_roles)
         return status->code;
-    /* The tags may follow from ranks and iterations. */
     struct status again = STATUS_INIT;
     forget(series, used);
     series->assumptions.tags_are_values = true;
@@ -218,7 +228,9 @@ static status_code find_plainly(struct series *series, const bool used[SERIES_GR
     return status->code;
 }
 
-/* Looks for roles by symmetry in a grid. Sets *found to whether there are any. */
+/* Looks for roles by symmetry in a grid, and for their laws. Sets *found to whether there are such
+ * roles.
+ */
 static status_code find_in_grid(struct series *series, uint32_t grid, const bool used[SERIES_GRIDS],
                                 bool *found, struct status *status) {
     enum { TAGS_ARE_EQUAL, TAGS_ARE_OF_DIMENSIONS, TAGS_ARE_VALUES, TAGS };
@@ -241,8 +253,9 @@ static status_code find_in_grid(struct series *series, uint32_t grid, const bool
     return STATUS_OK;
 }
 
-/* Looks for roles by symmetry. *status holds why the search for others failed: it stays if that
- * search found roles, so that only laws were missing. */
+/* Looks for roles by symmetry in several grids. *status has the error of the search for other
+ * roles. It stays if there are no roles by symmetry, or if they have no laws and the other search
+ * had roles. */
 static status_code find_by_symmetry(struct series *series, const bool used[SERIES_GRIDS],
                                     struct status *status) {
     const bool had_roles = series->outcome.has_roles;
@@ -274,9 +287,10 @@ static status_code find_by_symmetry(struct series *series, const bool used[SERIE
     return status->code;
 }
 
-/* Looks for roles by positions in another grid, where no program has some positions in the first
- * one that fits the calls. *status holds why the search failed: it stays if this one fails, too,
- * unless this one alone has partners. */
+/* If no program has some positions in the first grid that fits the calls, looks for roles by
+ * positions in another grid. *status has the error of the search so far. It stays if this search
+ * fails, too, unless only this search has found all partners, or if nothing else follows the grid
+ * that it has found. */
 static status_code find_other_positions(struct series *series, const bool used[SERIES_GRIDS],
                                         struct status *status) {
     struct status other = STATUS_INIT;
@@ -300,6 +314,7 @@ static status_code find_other_positions(struct series *series, const bool used[S
     return code;
 }
 
+/* Looks for roles and laws in one way after another, and writes the program. */
 static status_code attempt_once(struct series *series, const bool used[SERIES_GRIDS],
                                 struct program **program, struct status *status) {
     forget(series, used);
@@ -319,8 +334,8 @@ static status_code attempt_once(struct series *series, const bool used[SERIES_GR
     return series_write(series, series->config->threads, program, status);
 }
 
-/* Looks for roles and laws, and writes the program. Sizes are fitted only where all have no exact
- * law. */
+/* Does the same with exact laws of all sizes; if there are none and the caller allows it, with fits
+ * of sizes. */
 static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
                            struct program **program, struct status *status) {
     struct status exact = STATUS_INIT;
@@ -337,10 +352,10 @@ static status_code attempt(struct series *series, const bool used[SERIES_GRIDS],
     return attempt_once(series, used, program, status);
 }
 
-/* The same in rare grids as well. *status holds why the search without them failed: it
- * stays if this one fails without roles, too, or has roles of such a grid and no partners in one,
- * or where roles of another grid lack a program alone.
- */
+/* Does the same with rare grids, too. *status has the error of the search without them. It stays in
+ * three cases: this search fails, and either had roles or has none; it finds roles by a rare grid,
+ * but no partner follows from a grid of several dimensions; or roles by an ordinary grid are as
+ * good, and lack only another program with some role. */
 static status_code attempt_with_rare_grids(struct series *series, const bool used[SERIES_GRIDS],
                                            struct program **program, struct status *status) {
     struct status other = STATUS_INIT;
@@ -364,8 +379,9 @@ static status_code attempt_with_rare_grids(struct series *series, const bool use
     return code;
 }
 
-/* Looks for the laws of the first roles that fit. Divides loops and calls where a partner or a tag
- * has no rule, and looks again. Sets *is_divided to whether it did and found the roles. */
+/* Looks for the laws of the first roles that fit the calls. If a partner or a tag has no rule,
+ * divides its loop or call (series_splits.c) and looks again. Sets *is_divided to whether something
+ * was divided and roles fit after that. */
 static status_code find_divided(struct series *series, const bool used[SERIES_GRIDS],
                                 bool *is_divided, struct status *status) {
     enum { MOST_SPLITS = 16 };
@@ -396,9 +412,10 @@ static status_code find_divided(struct series *series, const bool used[SERIES_GR
     }
 }
 
-/* The same where a loop has several exchanges that follow each other, so that it must be divided.
- * *status holds why the search without divisions failed: it stays if this one fails at a partner,
- * too. */
+/* Does the same with loops and calls that are divided, and writes the program. *status has the
+ * error of the search without divisions. It stays if nothing is divided, or if a partner or tag
+ * still has no rule.
+ */
 static status_code attempt_with_splits(struct series *series, const bool used[SERIES_GRIDS],
                                        struct program **program, struct status *status) {
     status_code code = STATUS_INPUT;
@@ -422,8 +439,9 @@ static status_code attempt_with_splits(struct series *series, const bool used[SE
     return status->code;
 }
 
-/* The same where tests that find requests complete are waits for them. *status holds why the search
- * failed where they are not: it stays if this one finds no roles. */
+/* Does the same with tests that are taken as waits. *status has the error of the search with tests
+ * as calls. It stays if this search finds no roles, or if no rank waits where tests are moved to.
+ */
 static status_code attempt_with_tests(struct series *series, const bool used[SERIES_GRIDS],
                                       struct program **program, struct status *status) {
     if (!series_tested_are_there(series)) return status->code;
@@ -442,33 +460,10 @@ static status_code attempt_with_tests(struct series *series, const bool used[SER
     return status->code;
 }
 
-/* Sets what the report says of the programs. */
-static status_code begin_report(const struct series *series, const struct program *program,
-                                struct status *status) {
-    struct extrapolate_report *report = series->findings.report;
-    struct program_totals totals;
-    program_totals_compute(program, &totals);
-    report->target_ranks = series->target_ranks;
-    report->operations = program->operation_count;
-    report->messages = totals.messages;
-    report->bytes = (uint64_t)totals.message_bytes;
-    report->ranks = memory_new(series->program_count, sizeof *report->ranks);
-    report->sources = memory_new(series->program_count, sizeof *report->sources);
-    RETURN_ERROR_IF(report->ranks == NULL || report->sources == NULL, status, STATUS_MEMORY,
-                    "out of memory for a report");
-    report->program_count = series->program_count;
-    for (uint32_t k = 0; k < series->program_count; k++) {
-        const struct program *from = series->programs[k].program;
-        report->ranks[k] = from->rank_count;
-        FORWARD_IF_ERROR(
-            memory_copy_text(&report->sources[k], program_text(from, from->source), status));
-    }
-    return STATUS_OK;
-}
-
-/* The same in call sets, in coarse levels and the rest, or with ranks that are numbered anew in
- * each iteration. *status holds why the search without them failed: it stays if there are none that
- * can be extrapolated. */
+/* Divides the series, and extrapolates each part alone: into call sets, into coarse levels and
+ * other calls, or into a server and the other ranks; or renumbers the ranks in each iteration.
+ * *status has the error of the search without divisions. It stays if no division can be
+ * extrapolated. */
 static status_code attempt_in_parts(struct series *series, struct program **program,
                                     struct status *status) {
     struct status other = STATUS_INIT;
@@ -485,6 +480,8 @@ static status_code attempt_in_parts(struct series *series, struct program **prog
     return code;
 }
 
+/* Makes the new program and the report. The order of the attempts is that of the searches: each one
+ * begins after the one before it has refused the series. */
 static status_code make(struct series *series, struct program **program, struct status *status) {
     FORWARD_IF_ERROR(check(series, status));
     const bool is_whole = series->division_depth == 0;
@@ -492,7 +489,7 @@ static status_code make(struct series *series, struct program **program, struct 
     FORWARD_IF_ERROR(series_grids_find(series, status));
     FORWARD_IF_ERROR(series_communicators_find(series, status));
     FORWARD_IF_ERROR(series_receives_check(series, status));
-    bool used[SERIES_GRIDS]; /* by communicators; a search that fails uses none */
+    bool used[SERIES_GRIDS];
     memcpy(used, series->grids.used, sizeof used);
     const uint32_t grids = series->grids.count, alternative_grids = series->grids.alternative_count;
     status_code code = attempt(series, used, program, status);
@@ -512,7 +509,7 @@ static status_code make(struct series *series, struct program **program, struct 
     if (code == STATUS_OK && is_whole) code = series_report_waits(series, *program, status);
     if (code == STATUS_OK && is_whole) code = scaling_report(series, *program, status);
     if (code == STATUS_INPUT) series_rare_grid_refuse(series, status);
-    return code == STATUS_OK ? begin_report(series, *program, status) : code;
+    return code == STATUS_OK ? series_report_programs(series, *program, status) : code;
 }
 
 static void free_series(struct series *series) {

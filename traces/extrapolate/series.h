@@ -72,7 +72,7 @@
  *   series_laws.c            finds a law for each value of each step
  *   series_rounds.c          laws of the first iteration of each round
  *   series_common.c          laws that all roles have in common
- *   series_rare.c            computation of roles that one program alone has
+ *   series_rare.c            values of roles that few programs have
  *   series_keep_law.c        what a law that was found leaves: grids in use, alternatives
  *   law_samples.c            samples by groups that follow one law
  *   law_roots.c              roots and logarithms
@@ -133,7 +133,7 @@
  *   scaling.c                weak or strong scaling, told or found
  *   series_report_computation.c  how far the computation may be off
  *   series_meetings.c        partners that are one rank in the new program
- *   series_findings.c        puts equal findings on one line
+ *   series_findings.c        lists of findings, in which equal ones stand on one line
  */
 /* clang-format on */
 #ifndef ANAX_TRACES_SERIES_H

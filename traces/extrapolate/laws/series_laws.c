@@ -19,12 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LAWS = 1 << 20 };
+enum { MOST_LAWS = 1 << 20 }; /* of one value */
 
+/* What happens to values that follow no exact law. */
 typedef enum value_policy {
-    POLICY_EXACT,   /* refused without an exact law */
-    POLICY_SIZE,    /* approximated if the user allows it */
-    POLICY_MEASURED /* always approximated: measured, or for information only */
+    POLICY_EXACT,   /* they are refused */
+    POLICY_SIZE,    /* they are fitted if series->assumptions.approximates, else refused */
+    POLICY_MEASURED /* they are fitted: measured times, and numbers that a replay does not use */
 } value_policy;
 
 static const struct {
@@ -50,7 +51,7 @@ const char *series_value_name(series_value_kind what) {
     return kinds[what].name;
 }
 
-/* Finds the exact law of one group. */
+/* Looks for the exact law of one group of samples, and keeps its alternatives. */
 static status_code find_group_law(struct series *series, const struct series_law_data *data,
                                   struct series_law *law, bool *found, struct status *status) {
     struct series_alternatives alternatives = {.count = 0};
@@ -73,7 +74,7 @@ status_code series_laws_try(struct series *series, const struct series_law_data 
     *found = false;
     if (count > MOST_LAWS) return STATUS_OK;
     struct series_groups groups;
-    bool used[SERIES_GRIDS]; /* before; laws that are dropped use none */
+    bool used[SERIES_GRIDS]; /* to restore if the laws are dropped */
     memcpy(used, series->grids.used, sizeof used);
     *laws = (struct series_value_law){.what = wanted->what,
                                       .levels = levels,
@@ -87,13 +88,13 @@ status_code series_laws_try(struct series *series, const struct series_law_data 
     for (uint32_t g = 0; g < count && *found; g++) {
         const struct series_law_data data = series_groups_data(&groups, g, wanted);
         if (data.count == 0) {
-            *found = wanted->choice == SERIES_SAMPLES_ALL; /* others may have some here */
+            *found = wanted->choice == SERIES_SAMPLES_ALL; /* else other samples may be here */
             continue;
         }
         if (fit)
             code = law_fit(series, &data, &laws->laws[g], status);
         else if (kinds[wanted->what].policy == POLICY_MEASURED && data.count < 2)
-            *found = false; /* one value is no law */
+            *found = false; /* one measured value shows no law */
         else
             code = find_group_law(series, &data, &laws->laws[g], found, status);
         *found = *found && code == STATUS_OK;
@@ -108,7 +109,7 @@ status_code series_laws_try(struct series *series, const struct series_law_data 
     return code;
 }
 
-/* Writes where a value stands. before: what it lacks. */
+/* Refuses a value: "WHERE: BEFORE the KIND (EXAMPLE) AFTER". */
 static status_code refuse(const struct series *series, const struct series_law_data *data,
                           const char *before, const char *after, struct status *status) {
     const struct series_role_step *step = data->step;
@@ -131,7 +132,8 @@ static bool is_any_open(const struct series_value_law *laws) {
     return false;
 }
 
-/* Returns whether ranks repeat so many iterations of a loop as a whole, some more than once. */
+/* Returns whether the trips of a loop are a multiple of so many iterations on all ranks, and more
+ * than these on some. */
 static bool is_repeated(const struct series_role_step *step, uint32_t level, uint32_t iterations) {
     if (!series_trips_are_multiples(step, level, iterations)) return false;
     for (size_t i = 0; i < step->sample_count; i++)
@@ -139,15 +141,14 @@ static bool is_repeated(const struct series_role_step *step, uint32_t level, uin
     return false;
 }
 
-/* Looks for laws of the first iteration of a loop and of all others, and then of the iterations
- * that have equal remainders: a rank may repeat a few calls of one kind, such as two sends, so
- * often as its program says. */
+/* Looks for one law in the first iteration of a loop and another one in all others, and then for n
+ * laws that take turns, n from 2: a rank may repeat a few calls of one kind, such as two sends. */
 static status_code try_remainders(struct series *series, const struct series_law_data *data,
                                   uint32_t level, struct series_value_law *laws, bool *found,
                                   struct status *status) {
     enum { LARGEST_DIVISOR = 6 };
     const bool is_noted = kinds[data->what].policy == POLICY_MEASURED &&
-                          data->what != SERIES_VALUE_COMPUTE; /* for information */
+                          data->what != SERIES_VALUE_COMPUTE; /* a replay does not use them */
     if (data->what != SERIES_VALUE_PEER)
         FORWARD_IF_ERROR(series_laws_try(series, data, SERIES_LOOP_SETS | 1u << level, laws, false,
                                          found, status));
@@ -169,9 +170,9 @@ static status_code try_remainders(struct series *series, const struct series_law
     return STATUS_OK;
 }
 
-/* Replaces a law of partners that two iterations or one rank show, or that is beside the roles, by
- * laws of their own for the iterations of one loop, or of iterations by turns, where these are
- * neighbours: calls in a row look like a loop. levels: of loops with the same trips everywhere. */
+/* Replaces weak laws of partners (series_peers_are_weak), if the partners of single iterations, or
+ * of iterations by turns, have laws by which they are neighbours: calls that follow each other look
+ * like a loop. levels: the set of loops with fixed trips. */
 static status_code replace_weak(struct series *series, const struct series_law_data *data,
                                 uint32_t levels, struct series_value_law *laws,
                                 struct status *status) {
@@ -190,7 +191,7 @@ static status_code replace_weak(struct series *series, const struct series_law_d
     return STATUS_OK;
 }
 
-/* Returns the loops around a value that have the same trips everywhere. */
+/* Returns the set of loops around a value that have fixed trips. */
 static uint32_t fixed_levels(const struct series_law_data *data) {
     const struct series_role_step *step = data->step;
     uint32_t all = 0;
@@ -199,6 +200,8 @@ static uint32_t fixed_levels(const struct series_law_data *data) {
     return all;
 }
 
+/* Looks for exact laws: one for all iterations, then one for each iteration of one loop with fixed
+ * trips, then of all such loops, then by turns, then by rounds. */
 static status_code find_exact(struct series *series, const struct series_law_data *data,
                               struct series_value_law *laws, bool *found, struct status *status) {
     const uint32_t depth = data->step->depth - (data->is_loop ? 1u : 0u), all = fixed_levels(data);
@@ -221,7 +224,8 @@ static status_code find_exact(struct series *series, const struct series_law_dat
     return STATUS_OK;
 }
 
-/* Looks for one law of a call in all roles: roles at the ends of a grid are in few programs. */
+/* Looks for one law of a value in the pool of all roles, since roles at the ends of a grid may be
+ * in few programs. Fills the pool if it is empty. */
 static status_code find_in_pool(struct series *series, const struct series_law_data *data,
                                 struct series_role_step *pool, struct series_value_law *laws,
                                 bool *found, struct status *status) {
@@ -239,8 +243,8 @@ static status_code find_in_pool(struct series *series, const struct series_law_d
     return code;
 }
 
-/* Looks for laws of partners, roots and tags as if all ranks had one role, if roles are alike but
- * for sizes or computation: a role of one rank has too few partners. */
+/* Looks for laws of a partner, root or tag as if all ranks had one role. For roles that make the
+ * same calls: a role of one rank has too few partners. */
 static status_code find_in_alike_roles(struct series *series, const struct series_law_data *data,
                                        struct series_value_law *laws, bool *found,
                                        struct status *status) {
@@ -302,7 +306,7 @@ static status_code check_policy(struct series *series, const struct series_law_d
         status);
 }
 
-/* Writes a rule, and what it gives. */
+/* Writes a law, and its value. */
 static void rule_text(const struct series *series, const struct series_law *law, bool has_value,
                       int64_t value, char *text, size_t size) {
     char rule[2 * SERIES_TEXT];
@@ -313,7 +317,7 @@ static void rule_text(const struct series *series, const struct series_law *law,
         snprintf(text, size, "%s, which is no whole number", rule);
 }
 
-/* Refuses a value of which several laws are as good. */
+/* Refuses a value with several laws that are equally good. */
 static status_code refuse_open(const struct series *series, const struct series_law_data *data,
                                const struct series_law *law, struct status *status) {
     char text[8 * SERIES_TEXT] = "; add a program with another number of ranks";
@@ -350,8 +354,9 @@ static bool has_own(const struct series *series, const struct series_role_step *
     return own_count(step) == ranks * step->visit_count;
 }
 
-/* Finds the law of a value of a role by symmetry: a partner's first from ranks whose class is that
- * of the role, any other first from the dimension itself. */
+/* Looks for the law of a value of a role by symmetry: of a partner, first in samples of ranks that
+ * have the class of the role; of any other value, first in samples along the step's own dimension.
+ */
 static status_code find_symmetric(struct series *series, const struct series_law_data *wanted,
                                   struct series_value_law *laws, bool *found,
                                   struct status *status) {
@@ -364,7 +369,8 @@ static status_code find_symmetric(struct series *series, const struct series_law
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         data.choice = order[i];
         if (data.choice == SERIES_SAMPLES_OWN && own_count(data.step) == 0) continue;
-        /* Another dimension says nothing about the values of one that has values of its own. */
+        /* If the dimension has values of its own, those of other dimensions say nothing about it.
+         */
         if (!is_peer && data.choice == SERIES_SAMPLES_NEAR && own_count(data.step) > 0) continue;
         free(laws->laws);
         laws->laws = NULL;
@@ -372,36 +378,6 @@ static status_code find_symmetric(struct series *series, const struct series_law
         if (*found && !is_any_open(laws)) return STATUS_OK;
     }
     return STATUS_OK;
-}
-
-/* Fits a value of a role that few programs have: to the samples of all roles, unless a fit to its
- * own has less than half the error. The same call may compute other things in other roles. */
-static status_code fit_rare(struct series *series, const struct series_law_data *data,
-                            const struct series_role_step *pool, struct series_value_law *laws,
-                            struct status *status) {
-    struct series_value_law own = {0};
-    struct series_law_data pooled = *data;
-    bool found = false;
-    pooled.step = pool;
-    FORWARD_IF_ERROR(series_laws_try(series, &pooled, 0, laws, true, &found, status));
-    if (!found) return STATUS_OK;
-    const status_code code = series_laws_try(series, data, 0, &own, true, &found, status);
-    if (code == STATUS_OK && found) {
-        struct series_fit *of_pool = &series->laws.fits[series->laws.fit_count - 2];
-        struct series_fit *of_own = &series->laws.fits[series->laws.fit_count - 1];
-        const bool is_better =
-            of_own->error >= 0 && (of_pool->error < 0 || of_own->error < of_pool->error / 2);
-        if (is_better) {
-            const struct series_fit fit = *of_pool;
-            *of_pool = *of_own;
-            *of_own = fit;
-            laws->laws[0].programs = own.laws[0].programs;
-            laws->laws[0].is_open = own.laws[0].is_open;
-        }
-        series_fit_drop(series);
-    }
-    free(own.laws);
-    return code;
 }
 
 /* Gives a receive the length of the message that it takes. */
@@ -416,8 +392,8 @@ static status_code follow_sender(const struct series_law_data *data, struct seri
     return STATUS_OK;
 }
 
-/* Replaces laws by one that holds for the same call, or the same loop, in all roles, if only one
- * does. Sets *found to whether it did. */
+/* Replaces laws by the law of the pool of all roles, if this is not open. Sets *found to whether it
+ * was replaced. */
 static status_code replace_by_pool(struct series *series, const struct series_law_data *data,
                                    struct series_role_step *pool, struct series_value_law *laws,
                                    bool *found, struct status *status) {
@@ -430,8 +406,8 @@ static status_code replace_by_pool(struct series *series, const struct series_la
     return STATUS_OK;
 }
 
-/* Replaces what the samples of a role do not decide, since not all programs have it, by laws that
- * all roles have in common: sizes, and constant trips. Without such laws they stay. */
+/* Replaces laws of sizes and constant trips that the samples of a role do not decide
+ * (law_shared_extent.c) by laws that all roles have in common. Without such laws they stay. */
 static status_code replace_shared_extent(struct series *series, const struct series_law_data *data,
                                          struct series_role_step *pool,
                                          struct series_value_law *laws, struct status *status) {
@@ -446,8 +422,8 @@ static status_code replace_shared_extent(struct series *series, const struct ser
     return STATUS_OK;
 }
 
-/* Returns whether a fit is better than exact laws: they give the new program no number, or the
- * margins of all dimensions refute them. *exact: what refuted laws give. */
+/* Returns whether a fit replaces exact laws: they give the new program no value that it can have,
+ * or margins refute them. Sets *exact to what refuted laws give, or 0. */
 static bool is_replaced_by_fit(const struct series *series, const struct series_law_data *data,
                                struct series_value_law *laws, int64_t *exact) {
     const value_policy policy = kinds[data->what].policy;
@@ -467,7 +443,7 @@ static status_code find_law(struct series *series, const struct series_law_data 
     int64_t exact = 0;
     const bool is_symmetric = series->grids.symmetric > 0;
     const bool is_rare = data->role->programs < 3 && data->role->programs < series->program_count;
-    /* Roles that one size needs say nothing of the others. */
+    /* Roles that were made for one size say nothing about other values. */
     if (is_symmetric ? law_is_of_bytes(data->what)
                      : is_rare || series->assumptions.roles_are_of_sizes)
         FORWARD_IF_ERROR(find_in_pool(series, data, pool, laws, &found, status));
@@ -514,11 +490,12 @@ static status_code find_law(struct series *series, const struct series_law_data 
     if (is_symmetric &&
         (has_own(series, data->step) || (law_is_of_message(data) && law_has_own(data->step))))
         fitted.choice = SERIES_SAMPLES_OWN;
-    if (is_rare && pool->sample_count > 0) return fit_rare(series, &fitted, pool, laws, status);
+    if (is_rare && pool->sample_count > 0)
+        return series_rare_fit(series, &fitted, pool, laws, status);
     return series_laws_try(series, &fitted, 0, laws, true, &found, status);
 }
 
-/* Finds the laws of partners, or those of all other values. */
+/* Finds the laws of the partners of a step, or those of all other values. */
 static status_code find_step_laws(struct series *series, struct series_role *role,
                                   struct series_role_step *step, bool is_loop, bool peers,
                                   struct status *status) {
@@ -542,8 +519,8 @@ static status_code find_step_laws(struct series *series, struct series_role *rol
     return code;
 }
 
-/* Refuses sizes, trips and tags that are known from one program alone, but for sizes that may be
- * approximated. */
+/* Refuses a role that one program alone has, if it has sizes or tags: one program shows no law.
+ * Sizes may be approximated. */
 static status_code check_role(const struct series *series, const struct series_role *role,
                               struct status *status) {
     for (size_t s = 0; s < role->step_count; s++) {

@@ -53,6 +53,13 @@ status_code series_common_replace(struct series *series, const struct series_law
 status_code series_rare_replace(struct series *series, struct series_role *role,
                                 struct status *status);
 
+/* Fits a value of a role that few programs have to the samples of all roles (pool), unless a fit to
+ * the role's own samples has less than half the error: a call may follow other computation in other
+ * roles. */
+status_code series_rare_fit(struct series *series, const struct series_law_data *data,
+                            const struct series_role_step *pool, struct series_value_law *laws,
+                            struct status *status);
+
 /* series_keep_law.c */
 /* If a law uses a grid, sets series->grids.used of this grid. */
 void series_law_mark_grid(struct series *series, const struct series_law *law);

@@ -1,14 +1,17 @@
 /*
- * Computation of roles that one program alone has, such as the ranks inside a box. One program
- * shows a number, and no law. If other roles make the same call in more programs, the rare role
- * takes their law of the computation before this call, if the law gives this number, or grows as
- * their laws do.
+ * Computation of roles that one program alone has, such as the ranks inside a box, and fits of
+ * values of roles that few programs have. One program shows a number, and no law. If other roles
+ * make the same call in more programs, the rare role takes their law of the computation before this
+ * call, if the law gives this number, or grows as their laws do.
  */
 #include "core/base/greatest_common_divisor.h"
 #include "core/base/wide.h"
+#include "traces/extrapolate/laws/fits/series_fits.h"
 #include "traces/extrapolate/laws/law_features.h"
 #include "traces/extrapolate/laws/series_law.h"
 #include "traces/extrapolate/laws/series_laws.h"
+
+#include <stdlib.h>
 
 /* Computation before a call in a rare role, which is the same on all ranks of the role. */
 struct rare {
@@ -135,4 +138,32 @@ status_code series_rare_replace(struct series *series, struct series_role *role,
         }
     }
     return STATUS_OK;
+}
+
+status_code series_rare_fit(struct series *series, const struct series_law_data *data,
+                            const struct series_role_step *pool, struct series_value_law *laws,
+                            struct status *status) {
+    struct series_value_law own = {0};
+    struct series_law_data pooled = *data;
+    bool found = false;
+    pooled.step = pool;
+    FORWARD_IF_ERROR(series_laws_try(series, &pooled, 0, laws, true, &found, status));
+    if (!found) return STATUS_OK;
+    const status_code code = series_laws_try(series, data, 0, &own, true, &found, status);
+    if (code == STATUS_OK && found) {
+        struct series_fit *of_pool = &series->laws.fits[series->laws.fit_count - 2];
+        struct series_fit *of_own = &series->laws.fits[series->laws.fit_count - 1];
+        const bool is_better =
+            of_own->error >= 0 && (of_pool->error < 0 || of_own->error < of_pool->error / 2);
+        if (is_better) {
+            const struct series_fit fit = *of_pool;
+            *of_pool = *of_own;
+            *of_own = fit;
+            laws->laws[0].programs = own.laws[0].programs;
+            laws->laws[0].is_open = own.laws[0].is_open;
+        }
+        series_fit_drop(series);
+    }
+    free(own.laws);
+    return code;
 }

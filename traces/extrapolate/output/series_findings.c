@@ -106,3 +106,26 @@ status_code series_finding_add(struct extrapolate_report *report,
     free(finding.fit);
     return code;
 }
+
+status_code series_report_programs(const struct series *series, const struct program *program,
+                                   struct status *status) {
+    struct extrapolate_report *report = series->findings.report;
+    struct program_totals totals;
+    program_totals_compute(program, &totals);
+    report->target_ranks = series->target_ranks;
+    report->operations = program->operation_count;
+    report->messages = totals.messages;
+    report->bytes = (uint64_t)totals.message_bytes;
+    report->ranks = memory_new(series->program_count, sizeof *report->ranks);
+    report->sources = memory_new(series->program_count, sizeof *report->sources);
+    RETURN_ERROR_IF(report->ranks == NULL || report->sources == NULL, status, STATUS_MEMORY,
+                    "out of memory for a report");
+    report->program_count = series->program_count;
+    for (uint32_t k = 0; k < series->program_count; k++) {
+        const struct program *from = series->programs[k].program;
+        report->ranks[k] = from->rank_count;
+        FORWARD_IF_ERROR(
+            memory_copy_text(&report->sources[k], program_text(from, from->source), status));
+    }
+    return STATUS_OK;
+}

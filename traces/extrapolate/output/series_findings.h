@@ -14,6 +14,10 @@
 status_code series_report_add(struct series *series, const char *subject, const char *where,
                               const char *law, const char *fit, uint64_t count, bool uncertain,
                               struct status *status);
+/* Sets what the report of a series says about the programs of the series and about the new program.
+ */
+status_code series_report_programs(const struct series *series, const struct program *program,
+                                   struct status *status);
 /* Appends a finding with copies of its texts to a report. */
 status_code series_finding_add(struct extrapolate_report *report,
                                const struct extrapolate_finding *texts, struct status *status);
