@@ -15,24 +15,25 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* Deflate cannot do better: this bounds what a block may claim. */
+/* Deflate makes bytes fewer by this factor at most: so many raw bytes a block may claim. */
 enum { RATIO_LIMIT = 1032 };
 
+/* A file while it is read. */
 struct file_reader {
     FILE *file;
     struct recording_header header;
     uint64_t file_bytes;
     recording_sink sink;
     void *context;
-    bool is_refused; /* by the sink */
-    uint8_t *packed, *raw;
+    bool is_refused;       /* the sink has returned an error */
+    uint8_t *packed, *raw; /* the records of the current block, deflated and inflated */
     size_t packed_capacity, raw_capacity;
     /* Signatures of the current block. */
     uint64_t *words;
     size_t word_count, word_capacity;
     size_t *firsts; /* signature n has the words firsts[n] … firsts[n + 1] - 1 */
     size_t signatures, first_capacity;
-    uint64_t records;
+    uint64_t records; /* read so far */
 };
 
 status_code recording_path(char path[RECORDING_PATH_BYTES], const char *folder, uint32_t rank,
@@ -110,7 +111,7 @@ static bool take_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
     return false;
 }
 
-static status_code no_record(const struct file_reader *reader, struct status *status) {
+static status_code refuse_record(const struct file_reader *reader, struct status *status) {
     return status_set(status, STATUS_INPUT, "record %" PRIu64 " is damaged", reader->records);
 }
 
@@ -119,14 +120,14 @@ static status_code take_signature(struct file_reader *reader, const uint8_t **at
                                   const uint8_t *end, struct status *status) {
     uint64_t count;
     if (!take_varint(at, end, &count) || count == 0 || count > (size_t)(end - *at))
-        return no_record(reader, status);
+        return refuse_record(reader, status);
     FORWARD_IF_ERROR(memory_grow((void **)&reader->words, &reader->word_capacity,
                                  reader->word_count + count, sizeof *reader->words, status));
     FORWARD_IF_ERROR(memory_grow((void **)&reader->firsts, &reader->first_capacity,
                                  reader->signatures + 2, sizeof *reader->firsts, status));
     for (uint64_t i = 0; i < count; i++)
         if (!take_varint(at, end, &reader->words[reader->word_count + i]))
-            return no_record(reader, status);
+            return refuse_record(reader, status);
     reader->firsts[reader->signatures++] = reader->word_count;
     reader->word_count += count;
     reader->firsts[reader->signatures] = reader->word_count;
@@ -136,17 +137,17 @@ static status_code take_signature(struct file_reader *reader, const uint8_t **at
 static status_code take_record(struct file_reader *reader, const uint8_t **at, const uint8_t *end,
                                struct status *status) {
     uint64_t number, gap, processor = 0, duration;
-    if (!take_varint(at, end, &number)) return no_record(reader, status);
+    if (!take_varint(at, end, &number)) return refuse_record(reader, status);
     if (number == 0) FORWARD_IF_ERROR(take_signature(reader, at, end, status));
     if (number == 0) number = reader->signatures;
     if (number > reader->signatures || !take_varint(at, end, &gap) ||
         ((gap & 1) != 0 && !take_varint(at, end, &processor)) || !take_varint(at, end, &duration))
-        return no_record(reader, status);
+        return refuse_record(reader, status);
     const uint64_t *words = reader->words + reader->firsts[number - 1];
     const uint64_t limit = PROGRAM_TIME_LIMIT_PS / 1000;
     if (words[0] % RECORDING_CALLS_LIMIT >= RECORDING_CALL_COUNT || gap / 2 > limit ||
         processor > gap / 2 || duration > limit || words[0] / RECORDING_CALLS_LIMIT > UINT32_MAX)
-        return no_record(reader, status);
+        return refuse_record(reader, status);
     struct recording_record record = {.place = reader->records,
                                       .call = (uint32_t)(words[0] % RECORDING_CALLS_LIMIT),
                                       .thread = (uint32_t)(words[0] / RECORDING_CALLS_LIMIT),

@@ -3,7 +3,8 @@
  * aligned at the end of MPI_Init, which all ranks leave at about the same time.
  *
  * On a host with more ranks than processors the ranks take turns. The time between two calls is
- * then longer than the computation in it, so processor time counts instead.
+ * then longer than the computation in it, so processor time counts instead, unless
+ * trace.computation says which time counts.
  */
 #include "traces/recording/recording_survey.h"
 
@@ -13,11 +14,12 @@
 #include <string.h>
 
 struct host {
-    int64_t start_ns; /* of the earliest rank */
-    uint32_t ranks;
-    uint8_t processors[RECORDING_MASK_BYTES];
+    int64_t start_ns; /* when the first of its ranks left MPI_Init, by the host's clock */
+    uint32_t ranks;   /* how many of the recording run on it */
+    uint8_t processors[RECORDING_MASK_BYTES]; /* on which some of these may run: a bit each */
 };
 
+/* Returns the FNV-1a hash of a name, by which hosts are told apart. */
 static uint64_t hash_of(const char *name) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (; *name != '\0'; name++)
@@ -32,6 +34,7 @@ static uint32_t processors_of(const struct host *host) {
     return count;
 }
 
+/* Fills in the hosts, which are zeroed and as many as ranks, and the host of each rank. */
 static status_code find_hosts(const struct survey *survey, struct host *hosts, uint32_t *host_of,
                               struct status *status) {
     struct key_table names = {0};
@@ -63,6 +66,8 @@ static bool uses_processor_time(const struct survey *survey, const struct host *
     return processors > 0 && host->ranks > processors;
 }
 
+/* Sets the ranks' offsets and which time is computation. A clock that says something impossible
+ * gives the offset of the end of MPI_Init. */
 static void set_ranks(struct survey *survey, const struct host *hosts, const uint32_t *host_of) {
     const int64_t limit_ns = PROGRAM_TIME_LIMIT_PS / 1000;
     int64_t min_ps = INT64_MAX;

@@ -44,6 +44,7 @@ struct import_job {
     atomic_uint_fast64_t ranks_done;
 };
 
+/* Imports one rank; a parallel_function. */
 static status_code import_rank(void *context, unsigned worker, uint64_t rank,
                                struct status *status) {
     struct import_job *job = context;
@@ -55,6 +56,7 @@ static status_code import_rank(void *context, unsigned worker, uint64_t rank,
     return STATUS_OK;
 }
 
+/* Returns the counts of all workers together. */
 static struct recording_counts add_up(const struct import_job *job) {
     struct recording_counts sum = {0};
     for (unsigned i = 0; i < job->worker_count; i++) {
@@ -75,10 +77,11 @@ static struct recording_counts add_up(const struct import_job *job) {
 
 /* ---- notes ---- */
 
-/* Writes how the recording of a rank that was cut ended. */
+/* Writes how the recording of one rank that was cut ended: of the first rank with the clearest
+ * reason. */
 static void describe_cut(const struct survey *survey, char *text, size_t bytes) {
     uint32_t rank = 0;
-    for (uint32_t i = 0; i < survey->rank_count; i++) { /* the clearest reason */
+    for (uint32_t i = 0; i < survey->rank_count; i++) {
         recording_state state = survey->ranks[i].extent.state,
                         found = survey->ranks[rank].extent.state;
         if (state != RECORDING_COMPLETE &&
@@ -163,7 +166,7 @@ static void write_notes(const struct survey *survey, const struct recording_coun
                                            notes[i].is_assumed);
 }
 
-/* ---- the whole ---- */
+/* ---- all ranks ---- */
 
 /* Writes the name of the program's source. The folder of `anax record -o NAME.anax` is
  * NAME.anax.recording, which is removed after the import, so the source is then NAME.anax. */
@@ -174,6 +177,7 @@ static void name_source(char source[RECORDING_PATH_BYTES], const char *folder) {
     snprintf(source, RECORDING_PATH_BYTES, "%.*s", (int)length, folder);
 }
 
+/* Writes notes and source of the program, and makes it. */
 static status_code conclude(struct import_job *job, unsigned threads, struct program **program,
                             struct status *status) {
     const struct survey *survey = &job->survey;

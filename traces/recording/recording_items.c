@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EDGES_MAX = 1 << 24 };
-#define EDGE_SHIFT 32
+/* The messages of a neighbour collective have the requests slot | n << EDGE_SHIFT, n from 1. */
+enum { EDGES_MAX = 1 << 24, EDGE_SHIFT = 32 };
+enum { EDGE_WORDS = 3 }; /* rank, port and bytes of each */
 
 static status_code damaged(struct status *status) {
     return status_set(status, STATUS_INPUT, "its items are damaged");
@@ -31,7 +32,7 @@ status_code recording_complete(struct recording_rank *rank, uint64_t request,
     return STATUS_OK;
 }
 
-/* Finds a communicator of the rank. */
+/* Sets *index to the index in the program of a communicator that the rank numbers. */
 static status_code find_communicator(const struct recording_rank *rank, uint64_t number,
                                      uint32_t *index, struct status *status) {
     if (number >= rank->own->communicator_count) return damaged(status);
@@ -44,14 +45,15 @@ static status_code check_peer(const struct recording_rank *rank, uint64_t peer,
     return peer < rank->survey->rank_count ? STATUS_OK : damaged(status);
 }
 
-static bool find_tag(uint64_t word, int32_t *tag) {
+/* Sets *tag from a signed word. Returns false if no application can send with it. */
+static bool take_tag(uint64_t word, int32_t *tag) {
     int64_t value = recording_signed(word);
     *tag = (int32_t)value;
     return value >= 0 && value <= INT32_MAX;
 }
 
-/* Returns the request of an operation. In a call that was split, an operation that the call
- * waits for has a request of its own. */
+/* Returns the request of an operation with a slot. If the slot is 0, the call itself waits for the
+ * operation: it has no request then, or in a call that was split a new one. */
 static uint64_t request_of(struct recording_rank *rank, uint64_t slot) {
     if (slot != 0) return slot;
     return rank->posts_only ? RECORDING_SPLIT_REQUEST | rank->split_requests++ : BUILDER_NO_REQUEST;
@@ -65,7 +67,7 @@ static status_code append_send(struct recording_rank *rank, const uint64_t *word
     int32_t tag;
     FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
     FORWARD_IF_ERROR(check_peer(rank, words[1], status));
-    if (!find_tag(words[2], &tag) || words[5] > UINT32_MAX) return damaged(status);
+    if (!take_tag(words[2], &tag) || words[5] > UINT32_MAX) return damaged(status);
     unsigned flags = 0;
     if (words[4] & RECORDING_SYNCHRONOUS) flags |= OPERATION_FLAG_SEND_SYNCHRONOUS;
     if (words[4] & RECORDING_READY) flags |= OPERATION_FLAG_SEND_READY;
@@ -79,14 +81,15 @@ static status_code append_send(struct recording_rank *rank, const uint64_t *word
                         words[3], flags, request_of(rank, words[5]), status);
 }
 
-/* Takes communicator, source, tag and bytes of a receive that is complete. */
+/* Takes a receive that is complete. words: communicator, source, tag and bytes. slot 0: the call
+ * itself received. */
 static status_code complete_receive(struct recording_rank *rank, const uint64_t *words,
                                     uint64_t slot, struct status *status) {
     uint32_t communicator = 0;
     int32_t tag;
     FORWARD_IF_ERROR(find_communicator(rank, words[0], &communicator, status));
     FORWARD_IF_ERROR(check_peer(rank, words[1], status));
-    if (!find_tag(words[2], &tag)) return damaged(status);
+    if (!take_tag(words[2], &tag)) return damaged(status);
     struct program_builder *builder = rank->survey->builder;
     if (slot == 0)
         return builder_receive(builder, rank->rank, communicator, (uint32_t)words[1], tag, words[3],
@@ -131,7 +134,8 @@ static status_code complete_partitioned(struct recording_rank *rank, const uint6
 
 /* ---- requests ---- */
 
-/* Completes the messages of a neighbour collective, or a single request. */
+/* Adds a slot to what the current call completes: the messages of a neighbour collective, or one
+ * request. */
 static status_code finish_messages(struct recording_rank *rank, uint64_t slot,
                                    struct status *status) {
     struct program_builder *builder = rank->survey->builder;
@@ -145,6 +149,7 @@ static status_code finish_messages(struct recording_rank *rank, uint64_t slot,
     return STATUS_OK;
 }
 
+/* Removes a message from the program. */
 static status_code cancel(struct recording_rank *rank, uint64_t slot, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
     if (builder_is_reserved(builder, rank->rank, slot, OPERATION_RECEIVE))
@@ -153,6 +158,7 @@ static status_code cancel(struct recording_rank *rank, uint64_t slot, struct sta
     return builder_drop_send(builder, rank->rank, slot, status);
 }
 
+/* Takes a request that nobody waits for. A receive is removed, since its message is not known. */
 static status_code release_request(struct recording_rank *rank, uint64_t slot,
                                    struct status *status) {
     struct program_builder *builder = rank->survey->builder;
@@ -172,6 +178,7 @@ static status_code release_request(struct recording_rank *rank, uint64_t slot,
 
 /* ---- collectives ---- */
 
+/* The program's kind of each recording_collective. */
 static const uint8_t kinds[] = {
 #define KIND(name) PROGRAM_COLLECTIVE_##name,
     RECORDING_COLLECTIVES(KIND)
@@ -207,16 +214,16 @@ static status_code append_collective(struct recording_rank *rank, const uint64_t
     return builder_set_element(builder, rank->rank, words[5], status);
 }
 
-static status_code neighbours(struct recording_rank *rank, const struct recording_part *part,
-                              struct status *status) {
+static status_code append_neighbours(struct recording_rank *rank, const struct recording_part *part,
+                                     struct status *status) {
     uint64_t slot = part->words[1], receives = part->words[2], edge = 0;
     struct program_builder *builder = rank->survey->builder;
     uint32_t communicator = 0;
     FORWARD_IF_ERROR(find_communicator(rank, part->words[0], &communicator, status));
-    uint64_t edges = part->listed_count / 3;
+    uint64_t edges = part->listed_count / EDGE_WORDS;
     if (edges > EDGES_MAX || slot > UINT32_MAX) return damaged(status);
     for (; edge < edges; edge++) {
-        const uint64_t *words = part->listed + 3 * edge;
+        const uint64_t *words = part->listed + EDGE_WORDS * edge;
         uint64_t request = slot == 0 ? request_of(rank, 0) : slot | (edge + 1) << EDGE_SHIFT;
         FORWARD_IF_ERROR(check_peer(rank, words[0], status));
         if (words[1] > RECORDING_NEIGHBOUR_PORTS) return damaged(status);
@@ -245,7 +252,7 @@ static status_code access_file(struct recording_rank *rank, const uint64_t *word
                                words[3], words[4], flags, request_of(rank, words[1]), status);
 }
 
-/* ---- the whole ---- */
+/* ---- all items ---- */
 
 static status_code import_item(struct recording_rank *rank, const struct recording_part *part,
                                struct status *status) {
@@ -276,7 +283,7 @@ static status_code import_item(struct recording_rank *rank, const struct recordi
         return builder_set_bytes_to_members(rank->survey->builder, rank->rank, part->listed,
                                             (uint32_t)part->listed_count, status);
     case RECORDING_NEIGHBOURS:
-        return neighbours(rank, part, status);
+        return append_neighbours(rank, part, status);
     case RECORDING_WINDOW_SYNC:
     case RECORDING_RMA:
     case RECORDING_RMA_DONE:

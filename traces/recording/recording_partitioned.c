@@ -33,7 +33,7 @@ status_code recording_define_partitioned(struct survey *survey, struct survey_ra
     return STATUS_OK;
 }
 
-/* Compares what must be equal in requests of one order. */
+/* Compares what is equal in requests of one order of making. Returns the sign of the difference. */
 static int compare(const struct survey_partitioned *a, const struct survey_partitioned *b) {
     if (a->communicator != b->communicator) return a->communicator < b->communicator ? -1 : 1;
     if (a->peer != b->peer) return a->peer < b->peer ? -1 : 1;
@@ -48,7 +48,8 @@ static int by_order(const void *a, const void *b) {
     return order != 0 ? order : (x > y) - (x < y); /* then in the order of making */
 }
 
-/* Finds or makes the tag of a pair. */
+/* Finds or makes the tag in the program of a pair, which is a tag of the application and a place.
+ * *count: number of such tags so far. */
 static status_code find_tag(struct key_table *tags, uint32_t *count, uint64_t pair,
                             int32_t *program_tag, struct status *status) {
     uint32_t found = key_table_find(tags, pair);

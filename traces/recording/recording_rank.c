@@ -1,10 +1,9 @@
 /*
  * One rank of a recording: its calls and the time between them. The rules are those of
- * traces/otf2/otf2_import_rank.c, with what a recording knows better: which tests and probes failed
- * stands in it.
+ * traces/otf2/otf2_import_rank.c, but a recording also says which tests and probes failed.
  *
- * - Computation is the time between the calls of the first thread, or, if that thread does not
- *   communicate, of the last thread that began to.
+ * - Computation is the time between the calls of the first thread. If that thread does not
+ *   communicate, it is the time between the calls of the thread that made the last call that does.
  * - Calls of several threads that were open at the same time are split
  *   (recording_threads.h): what they post stands where they began.
  * - Failed tests and probes form a run. If a test or probe that succeeds ends the run, the short
@@ -17,10 +16,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+/* Returns the thread whose gaps between calls count as computation. */
 static uint32_t timed_thread(const struct survey_rank *own) {
-    return own->thread_calls[0] == 0 && own->thread_calls[1] > 0 ? own->busiest_thread : 0;
+    return own->thread_calls[0] == 0 && own->thread_calls[1] > 0 ? own->last_thread : 0;
 }
 
+/* Appends the computation since the last operation. */
 static status_code append_compute(struct recording_rank *rank, struct status *status) {
     int64_t duration_ns = rank->compute_ns;
     rank->compute_ns = 0;
@@ -30,6 +31,7 @@ static status_code append_compute(struct recording_rank *rank, struct status *st
     return builder_compute(rank->survey->builder, rank->rank, duration_ns * 1000, status);
 }
 
+/* Ends a run of polls, if there is one. has_succeeded: by a test or probe that succeeded. */
 static void end_polling(struct recording_rank *rank, bool has_succeeded) {
     if (!has_succeeded) rank->compute_ns += rank->polling_ns;
     rank->polling_ns = 0;
@@ -42,7 +44,8 @@ static uint64_t polls_of(const struct recording_record *record) {
     return record->words[1];
 }
 
-/* Counts the gap before a record as computation, or as a part of a run of polls. */
+/* Counts the gap before a record as computation, or as a part of a run of polls (failed tests and
+ * probes). */
 static void classify_gap(struct recording_rank *rank, const struct recording_record *record) {
     int64_t gap_ns = record->gap_ns, limit_ns = rank->survey->config->polling_gap_ps / 1000;
     uint64_t polls = polls_of(record);
@@ -60,8 +63,8 @@ static void classify_gap(struct recording_rank *rank, const struct recording_rec
         end_polling(rank, is_poll);
 }
 
-/* Returns the time of the program at the beginning of the record's call. It never goes back: calls
- * of other threads begin when the call or mark before them was. */
+/* Returns the time of the program at the beginning of the record's call, which is never before that
+ * of the record before. The gaps of other threads do not count: their calls begin at once. */
 static int64_t begin_of(struct recording_rank *rank, const struct recording_record *record) {
     if (record->thread != timed_thread(rank->own)) return rank->now_ps;
     rank->thread_ps += record->gap_ns * 1000;
@@ -76,7 +79,7 @@ static status_code check_time(const struct recording_rank *rank, struct status *
     return STATUS_OK;
 }
 
-/* Ends a call at the time of the program. */
+/* Ends the current call, after the duration of the record. */
 static status_code end_call(struct recording_rank *rank, struct status *status) {
     if (rank->thread_ps > rank->now_ps) rank->now_ps = rank->thread_ps;
     return builder_return(rank->survey->builder, rank->rank, rank->now_ps, true, status);
@@ -101,7 +104,7 @@ static status_code import_call(struct recording_rank *rank, const struct recordi
     return end_call(rank, status);
 }
 
-/* Imports a mark of a user region, which stands outside calls. */
+/* Imports a mark of user regions, which stands outside calls. */
 static status_code import_mark(struct recording_rank *rank, const struct recording_record *record,
                                int64_t time_ps, struct status *status) {
     struct program_builder *builder = rank->survey->builder;
@@ -124,7 +127,7 @@ static status_code import_mark(struct recording_rank *rank, const struct recordi
     return status->code;
 }
 
-/* Returns the code of a record's import, and names the record in an error. */
+/* Returns `code`, with which the import of a record ended, and names the record in an error. */
 static status_code name_record(status_code code, const struct recording_record *record,
                                struct status *status) {
     if (code == STATUS_OK) return code;
@@ -143,6 +146,7 @@ static status_code take_times(struct recording_rank *rank, const struct recordin
     return STATUS_OK;
 }
 
+/* Imports a record whose call was not split. */
 static status_code import_record(void *context, const struct recording_record *record,
                                  struct status *status) {
     struct recording_rank *rank = context;
@@ -169,6 +173,7 @@ static status_code post_operations(struct recording_rank *rank,
     return builder_return(builder, rank->rank, rank->now_ps, true, status);
 }
 
+/* Imports the beginning of a call that was split. */
 static status_code import_begin(void *context, const struct recording_record *record,
                                 struct recording_split *split, struct status *status) {
     struct recording_rank *rank = context;
@@ -181,7 +186,7 @@ static status_code import_begin(void *context, const struct recording_record *re
     return name_record(code, record, status);
 }
 
-/* Waits for the operations of a call that was split. */
+/* Imports the end of a call that was split: waits for its operations. */
 static status_code import_end(void *context, const struct recording_record *record,
                               const struct recording_split *split, struct status *status) {
     struct recording_rank *rank = context;

@@ -8,12 +8,13 @@
 
 #include <string.h>
 
+/* A window of the rank. */
 struct rma_window {
-    int32_t window_number; /* in the program */
-    uint32_t communicator;
-    uint32_t size;
-    const uint32_t *members; /* NULL: the ranks themselves, or the rank alone */
-    bool is_self;
+    int32_t window_number;   /* in the program */
+    uint32_t communicator;   /* index in the program */
+    uint32_t size;           /* members */
+    const uint32_t *members; /* world ranks. NULL: member n is rank n, or is_self */
+    bool is_self;            /* on MPI_COMM_SELF: the only member is the rank itself */
 };
 
 static status_code damaged(struct status *status) {
@@ -33,21 +34,25 @@ static status_code find_window(const struct recording_rank *rank, uint64_t numbe
     return STATUS_OK;
 }
 
-static uint32_t member_of(const struct recording_rank *rank, const struct rma_window *window,
-                          uint32_t member) {
+/* Returns the world rank of a member. */
+static uint32_t rank_of(const struct recording_rank *rank, const struct rma_window *window,
+                        uint32_t member) {
     if (window->is_self) return rank->rank;
     return window->members != NULL ? window->members[member] : member;
 }
 
-static status_code post_lock_message(struct recording_rank *rank, const struct rma_window *window,
-                                     uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
-                                     uint64_t request, struct status *status) {
+/* Appends a one-sided operation on a member. */
+static status_code post(struct recording_rank *rank, const struct rma_window *window,
+                        uint32_t member, int32_t tag, uint64_t bytes, unsigned flags,
+                        uint64_t request, struct status *status) {
     return builder_send(rank->survey->builder, rank->rank, window->communicator,
-                        member_of(rank, window, member), tag, bytes, flags, request, status);
+                        rank_of(rank, window, member), tag, bytes, flags, request, status);
 }
 
 /* ---- operations ---- */
 
+/* Takes an item RECORDING_RMA. Without a slot the operation has a request of its own, for which
+ * finish_target waits. */
 static status_code operate(struct recording_rank *rank, const uint64_t *words,
                            struct status *status) {
     struct rma_window window = {0};
@@ -64,17 +69,19 @@ static status_code operate(struct recording_rank *rank, const uint64_t *words,
         rank->rma_operations[rank->rma_count++] =
             (struct recording_rma_operation){request, (uint32_t)words[0], (uint32_t)words[1]};
     }
-    return post_lock_message(rank, &window, (uint32_t)words[1], PROGRAM_TAG_RMA, words[2], flags,
-                             request, status);
+    return post(rank, &window, (uint32_t)words[1], PROGRAM_TAG_RMA, words[2], flags, request,
+                status);
 }
 
-/* Waits for the operations on a target of a window; target + 1, or 0 for all. */
-static status_code finish_target(struct recording_rank *rank, uint64_t window, uint64_t target,
-                                 struct status *status) {
+/* Waits for the operations without a slot on a target of a window. target_and_1: the target + 1, or
+ * 0 for all targets. */
+static status_code finish_target(struct recording_rank *rank, uint64_t window,
+                                 uint64_t target_and_1, struct status *status) {
     size_t kept = 0;
     for (size_t i = 0; i < rank->rma_count; i++) {
         struct recording_rma_operation operation = rank->rma_operations[i];
-        bool ends = operation.window == window && (target == 0 || operation.target == target - 1);
+        bool ends = operation.window == window &&
+                    (target_and_1 == 0 || operation.target == target_and_1 - 1);
         if (ends)
             FORWARD_IF_ERROR(
                 builder_wait(rank->survey->builder, rank->rank, &operation.request, 1, status));
@@ -85,6 +92,7 @@ static status_code finish_target(struct recording_rank *rank, uint64_t window, u
     return STATUS_OK;
 }
 
+/* Synchronises all members of a window, as MPI_Win_fence does. */
 static status_code synchronise(struct recording_rank *rank, uint64_t number,
                                struct status *status) {
     struct rma_window window = {0};
@@ -96,6 +104,8 @@ static status_code synchronise(struct recording_rank *rank, uint64_t number,
                               status);
 }
 
+/* Appends the messages of MPI_Win_post to MPI_Win_start, or of MPI_Win_complete to MPI_Win_wait,
+ * each of which has one side in an item. */
 static status_code post_signals(struct recording_rank *rank, const struct recording_part *part,
                                 struct status *status) {
     struct rma_window window = {0};
@@ -119,9 +129,10 @@ static status_code post_signals(struct recording_rank *rank, const struct record
 
 /* ---- locks ---- */
 
-/* Members in keys of rank->locks: a member, or one of these. */
+/* A key of rank->locks is a window and a member or ALL, and has the program_lock that is held as
+ * its value. With SINGLE the value is the number of members that are locked exclusively. */
 #define ALL    UINT32_MAX
-#define SINGLE (UINT32_MAX - 1) /* value: number of members locked exclusively */
+#define SINGLE (UINT32_MAX - 1)
 
 static uint64_t key_of_lock(const struct rma_window *window, uint32_t member) {
     return (uint64_t)(uint32_t)window->window_number << 32 | member;
@@ -129,12 +140,12 @@ static uint64_t key_of_lock(const struct rma_window *window, uint32_t member) {
 
 static status_code post_lock(struct recording_rank *rank, const struct rma_window *window,
                              uint32_t member, program_lock lock, struct status *status) {
-    return post_lock_message(rank, window, member,
-                             PROGRAM_TAG_LOCK + 6 * window->window_number + (int32_t)lock, 0,
-                             OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
+    return post(rank, window, member, PROGRAM_TAG_LOCK + 6 * window->window_number + (int32_t)lock,
+                0, OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 
-/* Counts one exclusive lock more or less. */
+/* Counts one exclusive lock of the window more or less, and sets *count to the new number. The rank
+ * holds the lock of the whole window (PROGRAM_LOCK_ONE) as long as there is one. */
 static status_code count_single(struct recording_rank *rank, const struct rma_window *window,
                                 bool more, uint32_t *count, struct status *status) {
     uint32_t before = key_table_remove(&rank->locks, key_of_lock(window, SINGLE));
@@ -144,6 +155,7 @@ static status_code count_single(struct recording_rank *rank, const struct rma_wi
     return key_table_insert(&rank->locks, key_of_lock(window, SINGLE), *count, status);
 }
 
+/* Takes an item RECORDING_LOCK. */
 static status_code lock(struct recording_rank *rank, const uint64_t *words, struct status *status) {
     struct rma_window window = {0};
     FORWARD_IF_ERROR(find_window(rank, words[0], &window, status));
@@ -166,6 +178,7 @@ static status_code lock(struct recording_rank *rank, const uint64_t *words, stru
     return post_lock(rank, &window, member == ALL ? 0 : member, kind, status);
 }
 
+/* Takes an item RECORDING_UNLOCK. */
 static status_code unlock(struct recording_rank *rank, const uint64_t *words,
                           struct status *status) {
     struct rma_window window = {0};

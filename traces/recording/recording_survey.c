@@ -20,11 +20,13 @@
 
 /* ---- what a rank defines ---- */
 
+/* The rank whose records define_item reads. */
 struct definer {
     struct survey *survey;
     struct survey_rank *rank;
 };
 
+/* Returns a text of which each word is a byte, on the heap; NULL: no memory. */
 static char *text_of(const uint64_t *words, size_t count) {
     char *text = memory_new(count + 1, 1);
     for (size_t i = 0; text != NULL && i < count; i++)
@@ -121,6 +123,7 @@ static status_code take_item(struct definer *definer, const struct recording_par
     }
 }
 
+/* Takes the definitions of a record, and counts its call. */
 static status_code define_item(void *context, const struct recording_record *record,
                                struct status *status) {
     struct definer *definer = context;
@@ -135,7 +138,7 @@ static status_code define_item(void *context, const struct recording_record *rec
     bool is_message = record->word_count > own_words && record->call > RECORDING_CALL_Abort;
     definer->rank->has_overlaps |= overlaps;
     definer->rank->thread_calls[record->thread > 0] += is_message;
-    if (record->thread > 0 && is_message) definer->rank->busiest_thread = record->thread;
+    if (record->thread > 0 && is_message) definer->rank->last_thread = record->thread;
     return status->code;
 }
 
@@ -287,7 +290,8 @@ static status_code make_communicators(struct survey *survey, struct status *stat
 
 /* ---- windows and regions ---- */
 
-/* Numbers windows: the members of a communicator make its windows in the same order. */
+/* Gives windows their numbers in the program. The members of a communicator make its windows in the
+ * same order; a window on MPI_COMM_SELF is of one rank alone. */
 static status_code number_windows(struct survey *survey, struct status *status) {
     struct key_table numbers = {0}; /* communicator and ordinal -> number */
     status_code code = STATUS_OK;
@@ -316,7 +320,7 @@ static status_code number_windows(struct survey *survey, struct status *status) 
     return code;
 }
 
-/* Makes the regions of what calls post that were split, if any were. */
+/* Makes the regions of the beginnings of calls that are split, if calls overlap anywhere. */
 static void make_begins(struct survey *survey) {
     bool has_overlaps = false;
     for (uint32_t rank = 0; rank < survey->rank_count; rank++)
@@ -339,8 +343,8 @@ static status_code make_regions(struct survey *survey, struct status *status) {
     for (uint32_t rank = 0;
          code == STATUS_OK && survey->config->user_regions && rank < survey->rank_count; rank++) {
         struct survey_rank *own = &survey->ranks[rank];
-        code = memory_grow((void **)&own->region_index, &own->index_capacity, own->region_count,
-                           sizeof *own->region_index, status);
+        code = memory_grow((void **)&own->region_index, &own->region_index_capacity,
+                           own->region_count, sizeof *own->region_index, status);
         for (size_t i = 0; code == STATUS_OK && i < own->region_count; i++) {
             size_t at = 0;
             while (at < count && strcmp(names[at], own->regions[i]) != 0)
@@ -376,7 +380,7 @@ static status_code make_files(struct survey *survey, struct status *status) {
 
 /* ---- ranks that were cut ---- */
 
-/* Counts the collectives of a rank until the first one beyond the limits. */
+/* The rank whose collectives count_collectives counts. */
 struct counter {
     const struct survey *survey;
     struct survey_rank *own;
@@ -385,10 +389,13 @@ struct counter {
 /* The error by which a reading ends before the end of its file. */
 #define ENDS_HERE "the rank is replayed up to here"
 
+/* Returns whether a collective counts: the creation and the freeing of handles do not. */
 static bool is_limited(uint64_t kind) {
     return kind != RECORDING_CREATE_HANDLE && kind != RECORDING_DESTROY_HANDLE;
 }
 
+/* Counts the collectives of a record. Ends the rank, and the reading, at the first one beyond the
+ * limits. */
 static status_code count_collectives(void *context, const struct recording_record *record,
                                      struct status *status) {
     struct counter *counter = context;
@@ -444,7 +451,8 @@ static bool lower_limits(struct survey *survey) {
     return has_changed;
 }
 
-/* A member that has not even defined a communicator has no collective on it. */
+/* Sets the limit of a communicator to 0 if some of its members have not defined it: they have no
+ * collective on it. definers: room for the number of such members of each communicator, all 0. */
 static void limit_undefined(struct survey *survey, uint32_t *definers) {
     for (uint32_t rank = 0; rank < survey->rank_count; rank++)
         for (size_t i = SURVEY_MADE; i < survey->ranks[rank].communicator_count; i++)
@@ -457,6 +465,7 @@ static void limit_undefined(struct survey *survey, uint32_t *definers) {
         }
 }
 
+/* Finds the limits of the communicators, and with them where each rank ends. */
 static status_code find_limits(struct survey *survey, unsigned threads, struct status *status) {
     uint32_t max = 0;
     for (uint32_t rank = 0; rank < survey->rank_count; rank++) {
@@ -482,7 +491,7 @@ static status_code find_limits(struct survey *survey, unsigned threads, struct s
     return STATUS_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- all ranks ---- */
 
 status_code recording_survey_folder(struct survey *survey, const char *folder,
                                     const struct traces_config *config, unsigned threads,

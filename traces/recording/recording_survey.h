@@ -5,17 +5,22 @@
 
 #include "traces/recording/recording.h"
 
-/* Numbers of the communicators that every rank has; then those that it makes. */
+/* A rank's numbers of MPI_COMM_WORLD and MPI_COMM_SELF, and of the first communicator that it makes
+ * itself. */
 enum { SURVEY_WORLD, SURVEY_SELF, SURVEY_MADE };
 
-/* A communicator as its members recorded it. */
+/* A communicator as one member recorded it. */
 struct survey_communicator {
-    uint64_t name[3]; /* world rank of the leader, and its number: low, high */
-    uint32_t local_size, remote_size;
-    uint32_t *members; /* local, then remote; on the heap */
-    uint32_t index;    /* in the program */
-    /* Its process topology as the rank recorded it: sizes and periods of dimensions, or numbers of
-     * sources and of destinations, and both. On the heap; NULL: it has none. */
+    uint64_t name[3]; /* on which the members agreed: world rank of a leader, and the leader's
+                         number of the communicator, lower half first */
+    uint32_t local_size;
+    uint32_t remote_size; /* 0: it is no intercommunicator */
+    uint32_t *members;    /* world ranks, local then remote; on the heap. NULL for the communicators
+                             that every rank has */
+    uint32_t index;       /* in the program */
+    /* Its process topology as the rank recorded it. Cartesian: size and 1 if periodic, for each
+     * dimension. Graph: number of sources, number of destinations, then the sources and the
+     * destinations. On the heap; NULL: it has none. */
     uint32_t *topology;
     size_t topology_count;
     bool is_graph;
@@ -23,21 +28,21 @@ struct survey_communicator {
 };
 
 struct survey_rma_window {
-    uint32_t communicator;   /* of the rank */
+    uint32_t communicator;   /* the rank's number of it */
     uint32_t program_window; /* its number in the program */
 };
 
 /* A partitioned request. MPI pairs the k-th one that sends from A to B with the k-th one that B
  * makes to receive from A, of those with the same communicator and tag. */
 struct survey_partitioned {
-    uint32_t communicator; /* of the rank */
-    uint32_t peer;
-    int32_t tag;
+    uint32_t communicator; /* the rank's number of it */
+    uint32_t peer;         /* a world rank */
+    int32_t tag;           /* of the application */
     bool receives;
     int32_t program_tag; /* the tag of its messages in the program */
 };
 
-/* What a rank defines. */
+/* What the first pass knows of a rank. */
 struct survey_rank {
     struct recording_header header;
     struct recording_extent extent;
@@ -47,63 +52,78 @@ struct survey_rank {
     size_t window_count, window_capacity;
     struct survey_partitioned *partitioned;
     size_t partitioned_count, partitioned_capacity;
-    char **regions;
-    uint32_t *region_index; /* in the program */
-    size_t region_count, region_capacity, index_capacity;
-    char **files;
-    uint32_t *file_index; /* in the program */
+    char **regions;         /* names of user regions, by the rank's numbers */
+    uint32_t *region_index; /* of each in the program */
+    size_t region_count, region_capacity, region_index_capacity;
+    char **files;         /* names, by the rank's numbers */
+    uint32_t *file_index; /* of each in the program */
     size_t file_count, file_capacity, file_index_capacity;
-    /* Collectives on each communicator before the rank ends. */
-    uint64_t *collectives;
+    uint64_t *collectives; /* on each communicator, of the records that are replayed */
     size_t collective_capacity;
-    uint64_t ended;           /* records that are replayed */
-    uint64_t thread_calls[2]; /* calls of thread 0, and of all other threads */
-    uint32_t busiest_thread;
-    bool has_overlaps; /* calls of several threads were open at the same time */
-    int64_t offset_ps; /* time of the program when the rank's recording began */
-    bool uses_processor_time;
+    uint64_t ended; /* number of the file's first records that are replayed */
+    /* Calls with items, apart from MPI_Init, MPI_Finalize and the like: of the first thread, and of
+     * all other threads. */
+    uint64_t thread_calls[2];
+    uint32_t last_thread;     /* of the other threads, the one that made the last such call */
+    bool has_overlaps;        /* calls of several threads were open at the same time */
+    int64_t offset_ps;        /* time of the program when the rank's recording began */
+    bool uses_processor_time; /* computation is processor time, not the time that passed */
 };
 
+/* What the first pass knows of all ranks, and the program that is being built. */
 struct survey {
-    const char *folder;
+    const char *folder; /* of the recording; owned by the caller of recording_survey_folder */
     const struct traces_config *config;
     struct program_builder *builder;
     struct survey_rank *ranks;
     uint32_t rank_count;
-    uint64_t *limits; /* collectives of each communicator of the program that all members have */
-    bool is_cut;
-    uint32_t cut_ranks;
-    /* The program's regions: of calls, and of what calls post that were split. */
+    /* How many collectives of each communicator of the program all its members have. NULL if no
+     * rank was cut. */
+    uint64_t *limits;
+    bool is_cut;        /* some ranks were */
+    uint32_t cut_ranks; /* ranks whose recording does not end with MPI_Finalize */
+    /* The program's regions of calls, and of the beginnings of calls that are split
+     * (recording_threads.h). */
     uint32_t calls[RECORDING_CALL_COUNT], begins[RECORDING_CALL_COUNT];
-    uint32_t world, self;
+    uint32_t world, self; /* indices of communicators in the program */
 };
 
-/* Surveys all ranks and begins the program. Clear the survey also after errors. */
+/* Surveys all ranks, and begins the program with its communicators, windows, regions and files.
+ * threads: as in parallel_for. The caller clears the survey with recording_survey_clear, also after
+ * errors. Returns the errors of recording_read, and STATUS_INPUT if the files are of different
+ * runs, contradict each other, or hold no call at all. */
 status_code recording_survey_folder(struct survey *survey, const char *folder,
                                     const struct traces_config *config, unsigned threads,
                                     struct status *status);
 
-/* Defines the process topology of a communicator that a rank makes (recording_topologies.c). */
+/* Keeps the process topology of the communicator that the rank defined last, from an item
+ * RECORDING_CARTESIAN or RECORDING_GRAPH (recording_topologies.c). STATUS_INPUT: the item is
+ * damaged. STATUS_MEMORY. */
 status_code recording_define_topology(struct survey_rank *rank, const struct recording_part *part,
                                       struct status *status);
-/* What a member of a communicator recorded of it. */
+/* A communicator as a member recorded it, with the member. */
 struct survey_member {
     struct survey_communicator *made;
-    uint32_t rank, communicator; /* its number on the rank */
+    uint32_t rank;         /* world rank of the member */
+    uint32_t communicator; /* the rank's number of the communicator */
 };
-/* Gives a communicator of the program the topology that its members recorded. members: in the order
- * of their ranks. */
+/* Gives a communicator of the program the topology that its members recorded, if any did. members:
+ * by their world ranks; the first one knows the index of the communicator in the program.
+ * STATUS_INPUT: the members disagree. STATUS_MEMORY. */
 status_code recording_make_topology(struct survey *survey, const struct survey_member *members,
                                     size_t count, struct status *status);
-/* Defines a partitioned request of a rank (recording_partitioned.c). */
+/* Adds a partitioned request to a rank, from an item RECORDING_PARTITIONED
+ * (recording_partitioned.c). STATUS_INPUT: the item is damaged. STATUS_MEMORY. */
 status_code recording_define_partitioned(struct survey *survey, struct survey_rank *rank,
                                          const struct recording_part *part, struct status *status);
-/* Gives the partitioned requests of all ranks the tags of their messages. */
+/* Gives the partitioned requests of all ranks the tags of their messages in the program.
+ * STATUS_INPUT: there are more of one order than tags. STATUS_MEMORY. */
 status_code recording_pair_partitioned(struct survey *survey, struct status *status);
 
-/* Frees what recording_survey_folder has made. */
+/* Frees what recording_survey_folder has made, and the program if it has not been sealed. */
 void recording_survey_clear(struct survey *survey);
-/* Aligns the clocks of the hosts, and decides which time is computation. */
+/* Aligns the clocks of the hosts, and decides for each rank which time is computation: sets its
+ * members offset_ps and uses_processor_time. The smallest offset becomes 0. STATUS_MEMORY. */
 status_code recording_align_clocks(struct survey *survey, struct status *status);
 
 #endif

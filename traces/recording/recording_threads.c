@@ -20,16 +20,18 @@
 
 enum { NONE = UINT32_MAX };
 
+/* A record in memory. Records whose calls are split and began between the end of the record before
+ * and the end of this one form a list. */
 struct kept_record {
     struct recording_record record;
-    size_t first_word;
-    struct recording_split split;
+    size_t first_word;            /* of its words in struct kept_records */
+    struct recording_split split; /* what begin has set, for end */
     bool is_split;
-    uint32_t begins; /* the first of the split records that began before this one ended, but after
-                        the one before it; NONE */
-    uint32_t next;   /* the next of such records */
+    uint32_t begins; /* the first one of the list; NONE: it is empty */
+    uint32_t next;   /* in the list of which this record is a part; NONE: no further one */
 };
 
+/* All records of a file. */
 struct kept_records {
     struct kept_record *records;
     size_t count, capacity;
@@ -41,6 +43,7 @@ uint64_t recording_overlap(const struct recording_record *record) {
     return record->word_count >= 2 && record->words[0] == RECORDING_OVERLAP ? record->words[1] : 0;
 }
 
+/* Copies a record and its words; a recording_sink. */
 static status_code keep_record(void *context, const struct recording_record *record,
                                struct status *status) {
     struct kept_records *kept = context;
@@ -101,7 +104,7 @@ static bool can_split(const struct recording_record *record, struct status *stat
     return posts && record->call != RECORDING_CALL_Mark;
 }
 
-/* Finds the records to split, and where they began. */
+/* Finds the calls to split, and the records before which they began. */
 static status_code find_begins(struct kept_records *kept, struct status *status) {
     for (size_t i = 0; i < kept->count; i++)
         kept->records[i].record.words = kept->words + kept->records[i].first_word;
