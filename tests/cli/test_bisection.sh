@@ -51,7 +51,7 @@ expect "only what matters" holds_not out "placement"
 # Several arrangements, table and picture.
 run_ok bisection -a 2 -h 2 --arrangement relative,helix --csv table.csv --svg picture.svg --json
 expect "two arrangements have a curve each" [ "$(grep -c '"arrangement"' out)" -eq 2 ]
-expect "the table has the rows of both arrangements" [ "$(cut -d, -f1 table.csv | sort -u | tr '\n' ' ')" = "arrangement helix relative " ]
+expect "the table has the rows of both arrangements" [ "$(cells table.csv arrangement | sort -u | tr '\n' ' ')" = "helix relative " ]
 expect "a picture of both" [ "$(grep -c '>relative</text>\|>helix</text>' picture.svg)" -eq 2 ]
 expect "no axis of the picture begins at a negative zero" holds_not picture.svg ">-0<"
 expect "lines of both, in it and in its legend" [ "$(grep -c "stroke-width='[56].0'" picture.svg)" -eq 4 ]
