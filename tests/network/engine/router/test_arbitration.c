@@ -81,6 +81,36 @@ static void least_recent_takes_turns(void **state) {
 }
 
 /*
+ * Nodes 0 and 1 of a router and node 2 of its neighbour send over the router's global link, which
+ * carries as much as a node sends. Each port has one turn in three: once both ports from nodes have
+ * had theirs, the port from the other router follows, and then the nodes again.
+ */
+static void nodes_and_transit_take_turns(void **state) {
+    (void)state;
+    enum { MESSAGES = 30, FIRST = 6, CHECKED = 60 };
+    for (size_t i = 0; i < CROSSBARS; i++) {
+        struct network_world world;
+        open_world(&world,
+                   "nodes_per_router=2 routers_per_group=2 globals_per_router=1 groups=3 "
+                   "arrangement=absolute local.buffer=128KiB global.buffer=128KiB " CHANNELS,
+                   crossbars[i], "router.arbitration=round-robin");
+        for (uint32_t message = 0; message < MESSAGES; message++)
+            for (uint32_t node = 0; node < 3; node++)
+                network_world_send(&world, node, 4, PACKET_BYTES, 0); /* in group 1 */
+        network_world_run(&world, 1);
+        assert_int_equal(world.count, 3 * MESSAGES);
+        /* the first packets of node 2 are one router later than those of the others */
+        for (size_t j = FIRST; j < CHECKED; j++) {
+            unsigned seen = 0;
+            for (size_t k = j; k < j + 3; k++)
+                seen |= 1u << source_of(&world, k);
+            assert_int_equal(seen, 7); /* nodes 0, 1 and 2 */
+        }
+        network_world_free(&world);
+    }
+}
+
+/*
  * Node 2 is served alone first, then nodes 0 and 1, which ask together. Now 1 and 2 ask together:
  * round robin goes on after 0, to 1; least recently served is 2.
  */
@@ -329,6 +359,7 @@ static void the_widest_router_serves_all_ports(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_robin_takes_turns),
+        cmocka_unit_test(nodes_and_transit_take_turns),
         cmocka_unit_test(least_recent_takes_turns),
         cmocka_unit_test(least_recent_is_not_round_robin),
         cmocka_unit_test(oldest_goes_first),
