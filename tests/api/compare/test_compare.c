@@ -73,6 +73,37 @@ static void samples_have_means_and_intervals(void **state) {
     assert_int_equal(compare_sample_of(halves, 2).mean, -2);
 }
 
+/* Judges two candidates with one seed each, and says whether the second one differs by less than
+ * 0.5 % of the first one's time. */
+static bool is_negligible(int64_t baseline_ps, int64_t other_ps) {
+    struct compare_point points[] = {{.finished = true, .time_ps = baseline_ps},
+                                     {.finished = true, .time_ps = other_ps}};
+    anax_comparison comparison = {.set = {.candidate_count = 2},
+                                  .trace_count = 1,
+                                  .seed_count = 1,
+                                  .points = points,
+                                  .negligible_millionths = 5000};
+    struct status status = STATUS_INIT;
+    assert_int_equal(comparison_judge(&comparison, &status), STATUS_OK);
+    const bool negligible = comparison.candidates[1].negligible;
+    assert_false(comparison.candidates[0].negligible); /* the baseline itself */
+    assert_int_equal(comparison.candidates[1].difference.mean, other_ps - baseline_ps);
+    assert_int_equal(comparison.winners[0].winner, other_ps < baseline_ps);
+    free(comparison.candidates);
+    free(comparison.winners);
+    return negligible;
+}
+
+static void a_difference_below_its_share_is_negligible(void **state) {
+    (void)state;
+    assert_true(is_negligible(1000, 1004));
+    assert_false(is_negligible(1000, 1005)); /* 0.5 % */
+    assert_true(is_negligible(1000, 996));
+    assert_false(is_negligible(1000, 995));
+    assert_true(is_negligible(1000, 1000));
+    assert_false(is_negligible(0, 0));
+}
+
 /* A point is the replay that a caller would run; the figures follow from the points. */
 static void points_are_replays(void **state) {
     struct api_world *world = *state;
@@ -316,6 +347,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(placements_that_read_no_file_leave_it_out, setup,
                                         api_world_free),
         cmocka_unit_test(samples_have_means_and_intervals),
+        cmocka_unit_test(a_difference_below_its_share_is_negligible),
         cmocka_unit_test_setup_teardown(points_are_replays, setup, api_world_free),
         cmocka_unit_test_setup_teardown(kept_points_are_found_and_equal, setup, api_world_free),
         cmocka_unit_test_setup_teardown(failing_points_are_told_and_not_averaged, setup,

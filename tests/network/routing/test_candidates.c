@@ -281,6 +281,44 @@ static void candidates_are_drawn_evenly_among_routers(void **state) {
     network_world_free(&world);
 }
 
+/*
+ * A packet whose path takes all three dimensions x, y, z of its group compares at most as many
+ * orders as network.ugal.minimal_candidates says: the usual one, which begins with x, and others.
+ * Only the port that begins with z is free. The search for another order begins with one of the
+ * eight sets of dimensions that come first, each with the same chance, and goes on to the next set:
+ * {y} (from {}, {x}, {y} and {x,y,z}) and {y,z} (from {x,z} and {y,z}) begin with y, {z} (from
+ * {x,y} and {z}) with z. So of two candidates one begins with z in a quarter of all draws.
+ */
+static void orders_of_dimensions_are_limited_by_the_candidates(void **state) {
+    (void)state;
+    struct network_config config = network_world_config(
+        "nodes_per_router=1 routers_per_group=27 globals_per_router=0 groups=1 "
+        "group.dimensions=3x3x3 routing=ugal-l intragroup_paths=router "
+        "ugal.minimal_candidates=2 routing_bias=1000000000");
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    struct rail_group *rail_group = network_home_of_group(world.network, 0);
+    const struct topology *topology = face_topology(world.network, 0);
+    enum { TO = 26, FIRST_OF_Z = 9 }; /* the router at (2, 2, 2), and the one at (0, 0, 1) */
+    for (uint32_t output = 0; output < face_network(rail_group)->tables.ports; output++)
+        face_set_waiting(rail_group, output, 1000);
+    for (uint32_t z = 1; z < 3; z++)
+        face_set_waiting(rail_group, topology_local_port(topology, 0, 0, z * FIRST_OF_Z), 0);
+    unsigned begin_with_z = 0;
+    for (uint32_t number = 0; number < DRAWS; number++) {
+        struct network_packet packet = {.destination = TO,
+                                        .packet_number = number,
+                                        .waypoint = NETWORK_NO_LINK,
+                                        .target_router = TO};
+        face_decide(rail_group, 0, &packet);
+        assert_int_equal(packet.flags & NETWORK_PACKET_NONMINIMAL, 0);
+        begin_with_z += packet.waypoint == 2 * FIRST_OF_Z;
+    }
+    /* five standard deviations: 5 * sqrt(8000 * 1/4 * 3/4) */
+    assert_in_range(begin_with_z, DRAWS / 4 - 194, DRAWS / 4 + 194);
+    network_world_free(&world);
+}
+
 /* ---------------------------------------------------------------- whole messages */
 
 #define TWO     "ugal.minimal_candidates=2 ugal.nonminimal_candidates=2"
@@ -469,6 +507,7 @@ int main(void) {
         cmocka_unit_test(the_lightest_candidate_of_each_kind_wins),
         cmocka_unit_test(links_from_third_groups_are_the_lightest),
         cmocka_unit_test(candidates_are_drawn_evenly_among_routers),
+        cmocka_unit_test(orders_of_dimensions_are_limited_by_the_candidates),
         cmocka_unit_test(messages_are_as_fast_as_all_disjoint_paths),
         cmocka_unit_test(a_group_of_piz_daint_takes_the_measured_times),
         cmocka_unit_test(all_parallel_local_links_are_used),

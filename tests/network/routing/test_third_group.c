@@ -197,6 +197,38 @@ static void failed_links_draw_another_third_group(void **state) {
     }
 }
 
+/* network.ugal.weights local-hops: the hops of a minimal path without its global ones. There are
+ * none inside the group, one to a group to which a link leads, and two where failures have left
+ * none. */
+static void local_hops_leave_out_all_global_hops(void **state) {
+    (void)state;
+    enum { HOPS = 5 };
+    struct network_config config = config_of("ugal-l", "others");
+    network_world_set(&config, "failures.globals=10 ugal.weights=local-hops");
+    struct network_world world;
+    network_world_new(&world, &config, 1);
+    const struct topology *topology = face_topology(world.network, 0);
+    unsigned joined = 0, apart = 0;
+    for (uint32_t group = 0; group < GROUPS; group++) {
+        const struct rail_group *rail_group = network_home_of_group(world.network, group);
+        for (uint32_t target = 0; target < GROUPS; target++) {
+            struct network_packet packet = {.source = group * 8,
+                                            .destination = target * 8,
+                                            .waypoint = NETWORK_NO_LINK,
+                                            .target_group = (uint16_t)target};
+            const bool is_joined =
+                group != target && topology_groups_are_joined(topology, group, target);
+            const int64_t globals = group == target ? 0 : is_joined ? 1 : 2;
+            assert_int_equal(routing_minimal_weight(rail_group, 0, &packet, HOPS), HOPS - globals);
+            joined += is_joined;
+            apart += globals == 2;
+        }
+    }
+    assert_int_equal(apart, 2 * 10); /* each failed link, both ways */
+    assert_int_equal(joined, GROUPS * (GROUPS - 1) - apart);
+    network_world_free(&world);
+}
+
 /* Machines of two groups have no third one, whatever is drawn. */
 static void two_groups_have_no_third_one(void **state) {
     (void)state;
@@ -240,6 +272,7 @@ int main(void) {
         cmocka_unit_test(packets_leave_their_group_only_if_allowed),
         cmocka_unit_test(all_policies_leave_the_group_if_queues_say_so),
         cmocka_unit_test(failed_links_draw_another_third_group),
+        cmocka_unit_test(local_hops_leave_out_all_global_hops),
         cmocka_unit_test(two_groups_have_no_third_one),
         cmocka_unit_test(forced_minimal_packets_limit_the_worst_case),
     };
