@@ -5,6 +5,7 @@
 #include "tests/support/core/scratch_folder.h"
 #include "tests/support/traces/opened_recording.h"
 #include "tests/support/traces/recording_maker.h"
+#include "traces/recording/recording_rank.h"
 #include "traces/traces.h"
 
 #include <setjmp.h>
@@ -43,28 +44,45 @@ static struct program *open_it(recording_state how) {
     return program;
 }
 
-static void refuses(recording_state how, const char *text) {
+/* Expects that the recording is refused with `reason`; what: what is wrong with it. */
+static void expect_refusal(recording_state how, const char *what, const char *reason) {
+    struct program *program = NULL;
+    struct status status = STATUS_INIT;
     write_ranks(how);
-    expect_refused(text);
+    const status_code code = traces_open(&program, scratch_folder, &plain, 1, NULL, NULL, &status);
+    if (code != STATUS_INPUT) fail_msg("%s: the code is %d and not STATUS_INPUT", what, (int)code);
+    assert_null(program);
+    if (strstr(status.text, reason) == NULL)
+        fail_msg("%s: no `%s` in: %s", what, reason, status.text);
+    status_clear(&status);
 }
 
-/* Returns the bytes of the sends or of the receives of a rank, in their order. */
-static const char *bytes_of(const struct program *program, uint32_t rank,
-                            program_operation_kind kind) {
-    static char text[128];
+/* Expects the bytes of the sends or of the receives of a rank, in their order, as "10 20". */
+static void expect_bytes(const struct program *program, uint32_t rank, program_operation_kind kind,
+                         const char *expected) {
+    char text[128] = "";
     size_t length = 0;
-    for (uint64_t i = 0; i < program->ranks[rank].count && length + 24 < sizeof text; i++) {
+    for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
         const struct program_operation *each = &program->operations[program->ranks[rank].first + i];
-        if (each->kind == kind)
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s%u",
-                                       length > 0 ? " " : "", (unsigned)each->bytes);
+        if (each->kind != kind) continue;
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u",
+                                   length > 0 ? " " : "", (unsigned)each->bytes);
+        assert_true(length < sizeof text);
     }
-    text[length] = '\0';
-    return text;
+    assert_string_equal(text, expected);
 }
 
-#define SEND_TO(rank, bytes)    RECORDING_SEND, 0, (rank), 2 * 5, (bytes), 0, 0
-#define RECEIVE_OF(rank, bytes) RECORDING_RECEIVE, 0, (rank), 2 * 5, (bytes)
+static void expect_all_matched(const struct program *program) {
+    assert_int_equal(program->unmatched_sends, 0);
+    assert_int_equal(program->unmatched_receives, 0);
+    assert_int_equal(count_of_note(program, "length mismatch"), 0);
+}
+
+/* A tag as the recorder writes signed numbers: twice the number if it is not negative. */
+#define RECORDED(tag)           (2 * (tag))
+#define TAG                     RECORDED(5)
+#define SEND_TO(rank, bytes)    RECORDING_SEND, 0, (rank), TAG, (bytes), 0, 0
+#define RECEIVE_OF(rank, bytes) RECORDING_RECEIVE, 0, (rank), TAG, (bytes)
 #define SECOND_THREAD(call)     (recording_call)(RECORDING_CALL_##call + RECORDING_CALLS_LIMIT)
 
 /* A matched probe takes its message where it ends: after the receive of another thread that ended
@@ -80,14 +98,13 @@ static void probes_take_messages_where_they_end(void **state) {
     MAKER_ADD(&makers[1], Recv, 0, RECEIVE_OF(0, 40));
     recording_maker_add(&makers[1], RECORDING_CALL_Mrecv, 0, -1, (const uint64_t[]){MAKER_END});
     struct program *program = open_it(RECORDING_COMPLETE);
-    assert_string_equal(bytes_of(program, 1, OPERATION_RECEIVE), "20 30 40");
-    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
-    assert_int_equal(count_of_note(program, "length mismatch"), 0);
+    expect_bytes(program, 1, OPERATION_RECEIVE, "20 30 40");
+    expect_all_matched(program);
     program_free(program);
 }
 
 #define PARTITIONED(number, peer, tag, receives)                                                   \
-    RECORDING_PARTITIONED, (number), 0, (peer), 2 * (tag), (receives)
+    RECORDING_PARTITIONED, (number), 0, (peer), RECORDED(tag), (receives)
 
 /* Two requests of tag 5 and one of tag 6, which the sides make in different orders. The messages of
  * equal tags are those of the requests that were made first, whatever is ready first, and a message
@@ -111,51 +128,61 @@ static void partitioned_messages_are_paired_in_the_order_of_making(void **state)
     MAKER_ADD(&makers[1], Waitall, 0, RECORDING_PARTITIONED_RECEIVED, 1, 0, 101,
               RECORDING_PARTITIONED_RECEIVED, 2, 1, 102, RECORDING_PARTITIONED_RECEIVED, 3, 2, 100);
     struct program *program = open_it(RECORDING_COMPLETE);
-    assert_string_equal(bytes_of(program, 0, OPERATION_SEND), "10 102 101 100");
-    assert_string_equal(bytes_of(program, 1, OPERATION_RECEIVE), "101 102 100 10");
-    assert_int_equal(program->unmatched_sends + program->unmatched_receives, 0);
-    assert_int_equal(count_of_note(program, "length mismatch"), 0);
+    expect_bytes(program, 0, OPERATION_SEND, "10 102 101 100");
+    expect_bytes(program, 1, OPERATION_RECEIVE, "101 102 100 10");
+    expect_all_matched(program);
     struct program_totals totals;
     program_totals_compute(program, &totals);
     assert_int_equal(totals.messages, 4);
-    for (uint32_t i = 0; i < program->envelope_count; i++) /* apart from neighbour collectives */
-        assert_true(program->envelopes[i].tag >= 0 || program->envelopes[i].tag < -1000000);
+    for (uint32_t i = 0; i < program->envelope_count; i++) { /* no tags of neighbour collectives */
+        const int32_t tag = program->envelopes[i].tag;
+        assert_true(tag == 5 || (tag <= RECORDING_PARTITIONED_TAG && tag > PROGRAM_TAG_LAST));
+    }
     program_free(program);
 }
 
 static void damaged_partitioned_requests_are_refused(void **state) {
     (void)state;
+    static const char request[] = "partitioned request is damaged", items[] = "items are damaged";
     static const struct {
+        const char *what;
+        const char *reason;
         uint64_t words[24];
-        const char *text;
     } cases[] = {
-        {{PARTITIONED(1, 1, 5, 0), MAKER_END}, "partitioned request is damaged"},
-        {{PARTITIONED(0, 2, 5, 0), MAKER_END}, "partitioned request is damaged"},
-        {{PARTITIONED(0, 1, 5, 2), MAKER_END}, "partitioned request is damaged"},
-        {{RECORDING_PARTITIONED, 0, 9, 1, 2, 0, MAKER_END}, "partitioned request is damaged"},
-        {{RECORDING_PARTITIONED, 0, 0, 1, 1, 0, MAKER_END}, "partitioned request is damaged"},
-        {{RECORDING_PARTITIONED_SEND, 0, 8, 1, MAKER_END}, "items are damaged"},
-        {{PARTITIONED(0, 1, 5, 1), RECORDING_PARTITIONED_SEND, 0, 8, 1, MAKER_END},
-         "items are damaged"},
-        {{PARTITIONED(0, 1, 5, 0), RECORDING_PARTITIONED_SEND, 0, 8, 0, MAKER_END},
-         "items are damaged"},
-        {{PARTITIONED(0, 1, 5, 1), RECORDING_PARTITIONED_RECEIVED, 1, 0, 8, MAKER_END},
-         "items are damaged"}, /* never posted */
-        {{PARTITIONED(0, 1, 5, 0), RECORDING_POST_RECEIVE, 1, RECORDING_PARTITIONED_RECEIVED, 1, 0,
-          8, MAKER_END},
-         "items are damaged"}, /* of a request that sends */
+        {"the first request has number 1", request, {PARTITIONED(1, 1, 5, 0), MAKER_END}},
+        {"there is no rank 2", request, {PARTITIONED(0, 2, 5, 0), MAKER_END}},
+        {"it neither sends nor receives", request, {PARTITIONED(0, 1, 5, 2), MAKER_END}},
+        {"there is no communicator 9",
+         request,
+         {RECORDING_PARTITIONED, 0, 9, 1, RECORDED(1), 0, MAKER_END}},
+        {"the tag is negative", request, {RECORDING_PARTITIONED, 0, 0, 1, 1, 0, MAKER_END}},
+        {"a send of no request", items, {RECORDING_PARTITIONED_SEND, 0, 8, 1, MAKER_END}},
+        {"a send of a request that receives",
+         items,
+         {PARTITIONED(0, 1, 5, 1), RECORDING_PARTITIONED_SEND, 0, 8, 1, MAKER_END}},
+        {"a send with the number 0",
+         items,
+         {PARTITIONED(0, 1, 5, 0), RECORDING_PARTITIONED_SEND, 0, 8, 0, MAKER_END}},
+        {"a receive that was never posted",
+         items,
+         {PARTITIONED(0, 1, 5, 1), RECORDING_PARTITIONED_RECEIVED, 1, 0, 8, MAKER_END}},
+        {"a receive of a request that sends",
+         items,
+         {PARTITIONED(0, 1, 5, 0), RECORDING_POST_RECEIVE, 1, RECORDING_PARTITIONED_RECEIVED, 1, 0,
+          8, MAKER_END}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         makers[0].size = makers[1].size = 0;
         recording_maker_add(&makers[0], RECORDING_CALL_Start, 0, -1, cases[i].words);
-        refuses(RECORDING_COMPLETE, cases[i].text);
+        expect_refusal(RECORDING_COMPLETE, cases[i].what, cases[i].reason);
     }
 }
 
 /* A process that was killed in MPI_Init recorded nothing; what others recorded is kept. */
 static void ranks_without_records_are_cut(void **state) {
     (void)state;
-    refuses(RECORDING_RUNS, "holds no call, because the program ended in MPI_Init: remove");
+    expect_refusal(RECORDING_RUNS, "no rank has a record",
+                   "holds no call, because the program ended in MPI_Init: remove");
     MAKER_ADD(&makers[1], Init, 0, RECORDING_COLLECTIVE, RECORDING_CREATE_HANDLE, 0, 0, 0, 0, 0, 0,
               0);
     MAKER_ADD(&makers[1], Send, 0, SEND_TO(1, 64));
