@@ -25,9 +25,19 @@ static uint32_t rounds_of(uint32_t ranks) {
 /* How much longer a rank computes than the mean, in ns: all ranks of an iteration add up to 0. */
 typedef int64_t round_noise(uint32_t rank, uint32_t iteration);
 
+/* The size of a message in one of `rounds` rounds. */
+typedef uint64_t round_size(uint32_t round, uint32_t rounds);
+
+static uint64_t same(uint32_t round, uint32_t rounds) {
+    (void)round;
+    (void)rounds;
+    return 64;
+}
+
 /* In each iteration, ranks of a power of two exchange in rounds of doubling, in the first iteration
  * so often. Before the first round, all ranks together compute as long in any program. */
-static struct program *make_rounds(uint32_t ranks, round_noise *noise, uint32_t first) {
+static struct program *make_rounds(uint32_t ranks, round_noise *noise, uint32_t first,
+                                   round_size *size) {
     struct status status = STATUS_INIT;
     struct program_builder *builder = builder_new(ranks, &status);
     const uint32_t region = builder_define_region(builder, "MPI_Sendrecv", true);
@@ -37,12 +47,13 @@ static struct program *make_rounds(uint32_t ranks, round_noise *noise, uint32_t 
         for (uint32_t i = 0; i < ITERATIONS; i++)
             for (uint32_t round = 0; round < (i == 0 ? first : 1) * rounds_of(ranks); round++) {
                 const uint32_t other = r ^ UINT32_C(1) << round % rounds_of(ranks);
+                const uint64_t bytes = size(round, rounds_of(ranks));
                 const int64_t own_ns = (int64_t)(ALL_NS / ranks) + noise(r, i);
                 if (round == 0) builder_compute(builder, r, 1000 * own_ns, &status);
                 if (round == 0) now_ps += 1000 * own_ns;
                 builder_call(builder, r, region, 0, now_ps, &status);
-                builder_send(builder, r, world, other, 0, 64, 0, BUILDER_NO_REQUEST, &status);
-                builder_receive(builder, r, world, other, 0, 64, 0, BUILDER_NO_REQUEST, &status);
+                builder_send(builder, r, world, other, 0, bytes, 0, BUILDER_NO_REQUEST, &status);
+                builder_receive(builder, r, world, other, 0, bytes, 0, BUILDER_NO_REQUEST, &status);
                 builder_wait_call(builder, r, &status);
                 builder_return(builder, r, now_ps, false, &status);
             }
@@ -62,15 +73,15 @@ static int64_t some(uint32_t rank, uint32_t iteration) {
 }
 
 static struct program *make_quiet(uint32_t ranks) {
-    return make_rounds(ranks, none, 1);
+    return make_rounds(ranks, none, 1, same);
 }
 
 static struct program *make_noisy(uint32_t ranks) {
-    return make_rounds(ranks, some, 1);
+    return make_rounds(ranks, some, 1, same);
 }
 
 static struct program *make_twice(uint32_t ranks) {
-    return make_rounds(ranks, some, 2);
+    return make_rounds(ranks, some, 2, same);
 }
 
 static void first_rounds_have_a_law(void **state) {
@@ -125,6 +136,45 @@ static void unknown_places_are_uncertain(void **state) {
     series_run_free(&run);
 }
 
+static uint64_t halving(uint32_t round, uint32_t rounds) {
+    (void)rounds;
+    return UINT64_C(1) << 22 >> round;
+}
+
+static uint64_t doubling_to_64(uint32_t round, uint32_t rounds) {
+    return UINT64_C(64) << (rounds - 1 - round);
+}
+
+static uint64_t rising(uint32_t round, uint32_t rounds) {
+    (void)rounds;
+    return 64 * (round + 1);
+}
+
+static struct program *make_halving(uint32_t ranks) {
+    return make_rounds(ranks, none, 1, halving);
+}
+
+static struct program *make_doubling(uint32_t ranks) {
+    return make_rounds(ranks, none, 1, doubling_to_64);
+}
+
+static struct program *make_rising(uint32_t ranks) {
+    return make_rounds(ranks, none, 1, rising);
+}
+
+/* The sizes of the messages follow from the iterations of a round, not of the loop. */
+static void sizes_in_rounds_are_exact(void **state) {
+    (void)state;
+    static const uint32_t ranks[] = {8, 16, 32, 64, 256, 0};
+    static series_maker *const makers[] = {make_halving, make_doubling, make_rising};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        struct series_run run;
+        if (series_run_made(&run, makers[i], ranks) != STATUS_OK) fail_msg("%s", run.status.text);
+        series_run_equal(&run, makers[i](256));
+        series_run_free(&run);
+    }
+}
+
 /* 4, 9 and 16 ranks have 2, 3 and 4 rounds, and roots of 2, 3 and 4. */
 static void rounds_of_doubling_are_logarithms(void **state) {
     (void)state;
@@ -142,6 +192,7 @@ static void rounds_of_doubling_are_logarithms(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_rounds_have_a_law),
+        cmocka_unit_test(sizes_in_rounds_are_exact),
         cmocka_unit_test(copied_rounds_keep_their_sum),
         cmocka_unit_test(copied_rounds_keep_their_places),
         cmocka_unit_test(unknown_places_are_uncertain),

@@ -563,7 +563,7 @@ bool law_find_value(const struct series_law_data *data, struct series_law *law,
     }
     if (is_linear || choose_linear(&noted, 2, law, alternatives)) return true;
     if (!law_is_of_bytes(noted.what))
-        return noted.what == SERIES_VALUE_TAG &&
+        return noted.what == SERIES_VALUE_TAG && noted.rounds == 0 &&
                (find_beyond_ranks(&noted, law) || law_find_place(&noted, law) ||
                 find_pairing(&noted, law));
     if (law_find_face(&noted, law, alternatives)) return true;

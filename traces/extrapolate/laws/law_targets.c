@@ -126,9 +126,12 @@ bool laws_differ(const struct series_law_data *data, const struct series_law *la
             law_group_of(data->role, data->step, data->levels, walk.place.ranks,
                          walk.place.index) != data->group)
             continue;
-        struct series_alternative found = {.law = *other, .rank = walk.place.rank};
-        found.has_own = law_value(data->series, law, &walk.place, &found.own);
-        found.has_other = law_value(data->series, other, &walk.place, &found.other);
+        struct series_place place = walk.place;
+        if (data->rounds > 0 && !law_place_in_round(&place, data->rounds, data->round_level))
+            continue;
+        struct series_alternative found = {.law = *other, .rank = place.rank};
+        found.has_own = law_value(data->series, law, &place, &found.own);
+        found.has_other = law_value(data->series, other, &place, &found.other);
         if (!found.has_own || (needs_other && !found.has_other) ||
             (found.has_other && found.other == found.own))
             continue;

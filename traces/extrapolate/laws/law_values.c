@@ -30,7 +30,15 @@ struct series_place law_place(const struct series_law_data *data, size_t i) {
         place.rank = series_view_rank(data->series, sample->program, sample->view, sample->rank);
         place.extents = &from->views[sample->view];
     }
+    if (data->rounds > 0) law_place_in_round(&place, data->rounds, data->round_level);
     return place;
+}
+
+bool law_place_in_round(struct series_place *place, uint32_t rounds, uint32_t level) {
+    if (place->trips[level] == 0 || place->trips[level] % rounds != 0) return false;
+    place->trips[level] /= rounds;
+    place->index[level] %= place->trips[level];
+    return true;
 }
 
 bool law_linear_value(const struct series *series, const struct series_law *law,
@@ -101,6 +109,12 @@ static bool value_of(const struct series *series, const struct series_law *law,
 
 bool law_value(const struct series *series, const struct series_law *law,
                const struct series_place *place, int64_t *value) {
+    struct series_place in_round;
+    if (law != NULL && law->rounds > 0) {
+        in_round = *place;
+        if (!law_place_in_round(&in_round, law->rounds, law->round_level)) return false;
+        place = &in_round;
+    }
     const bool has = law != NULL && value_of(series, law, place, value);
     if (has && law->adds_ranks) *value += place->ranks;
     if (has && law->times_ranks) *value *= place->ranks;
@@ -121,6 +135,14 @@ static void linear_text(const struct series *series, const struct series_law *la
 }
 
 void law_text(const struct series *series, const struct series_law *law, char *text, size_t size) {
+    if (law->rounds > 0) {
+        struct series_law in_round = *law;
+        in_round.rounds = 0;
+        law_text(series, &in_round, text, size);
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, ", in each of %" PRIu32 " rounds", law->rounds);
+        return;
+    }
     if ((law->adds_ranks || law->times_ranks) && size > 4) {
         struct series_law rest = *law;
         rest.adds_ranks = rest.times_ranks = false;

@@ -1,7 +1,7 @@
 /*
  * Laws: formulas by which a value of a step depends on the number of ranks, the rank and the
- * iteration, and how they are found, compared and written. "For reports": the text has no more bytes
- * than its size, with the final zero. Private to the extrapolation; series.h lists all files.
+ * iteration, and how they are found, compared and written. "For reports": the text has no more
+ * bytes than its size, with the final zero. Private to the extrapolation; series.h lists all files.
  */
 #ifndef ANAX_TRACES_SERIES_LAW_H
 #define ANAX_TRACES_SERIES_LAW_H
@@ -97,6 +97,9 @@ struct series_law {
                                    (law_other_dimension.c) */
     bool is_rounded;            /* SERIES_LAW_LINEAR: rounded down where it gives no whole number */
     bool shares_extent;         /* a constant that may depend on an extent (law_shared_extent.c) */
+    uint32_t rounds;            /* number of rounds in each of which the iterations of a loop are
+                                   counted anew; 0: they are not */
+    uint32_t round_level;       /* with rounds: of this loop */
     uint32_t tests;             /* SERIES_LAW_LINEAR: number of values beyond the coefficients */
 };
 
@@ -154,6 +157,7 @@ struct series_law_data {
     int64_t margin;         /* with SERIES_SHARE_WHOLE: is subtracted from each value */
     uint32_t programs;      /* number of programs that the samples are of */
     uint32_t known_program; /* of a fit: the largest program that has the role */
+    uint32_t rounds, round_level; /* of the law that is looked for */
     int64_t exact; /* of a fit: what an exact law that it replaces gives the new program; 0: none */
 };
 /* Returns the number of sample i, by the share. */
@@ -178,6 +182,9 @@ static inline int64_t law_sample_value(const struct series_law_data *data, size_
 /* law_values.c */
 /* Returns the place of sample i; in a view, that of the rank in the view. */
 struct series_place law_place(const struct series_law_data *data, size_t i);
+/* Counts the iterations of a place anew in each of `rounds` rounds of the loop at `level`. Returns
+ * false if the trips of the loop are no multiple of the number of rounds. */
+bool law_place_in_round(struct series_place *place, uint32_t rounds, uint32_t level);
 
 /* law_targets.c */
 /* Returns the place of a rank of the new program, outside loops. */

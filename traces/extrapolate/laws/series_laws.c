@@ -57,6 +57,7 @@ static status_code find_group_law(struct series *series, const struct series_law
     struct series_alternatives alternatives = {.count = 0};
     *found = data->what == SERIES_VALUE_PEER ? law_find_peer(data, law)
                                              : law_find_value(data, law, &alternatives);
+    series_rounds_mark(data, law, &alternatives);
     return *found
                ? series_alternative_keep(series, alternatives.list, alternatives.count, law, status)
                : STATUS_OK;
@@ -152,20 +153,13 @@ static status_code try_remainders(struct series *series, const struct series_law
     if (data->what != SERIES_VALUE_PEER)
         FORWARD_IF_ERROR(series_laws_try(series, data, SERIES_LOOP_SETS | 1u << level, laws, false,
                                          found, status));
-    if (*found && is_any_open(laws)) {
-        free(laws->laws);
-        laws->laws = NULL;
-        *found = false;
-    }
+    series_laws_drop_open(laws, found);
     if (is_noted) return STATUS_OK;
     for (uint32_t divisor = 2; divisor <= LARGEST_DIVISOR && !*found; divisor++) {
         if (!is_repeated(data->step, level, divisor)) continue;
         FORWARD_IF_ERROR(series_laws_try(series, data, divisor * SERIES_LOOP_SETS | 1u << level,
                                          laws, false, found, status));
-        if (!*found || !is_any_open(laws)) continue;
-        free(laws->laws);
-        laws->laws = NULL;
-        *found = false;
+        series_laws_drop_open(laws, found);
     }
     return STATUS_OK;
 }

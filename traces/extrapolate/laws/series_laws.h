@@ -23,10 +23,16 @@ const char *series_value_name(series_value_kind what);
 
 /* series_rounds.c */
 /* Looks for a law of computation in the first iteration of each round, and another one in all
- * others, in the loop at a level. A round has ceil(log2 P), floor(log2 P) or P - 1 iterations. */
+ * others, in the loop at a level. A round has ceil(log2 P), floor(log2 P) or P - 1 iterations. Then
+ * looks for one law of all rounds, if all ranks have equally many of them. */
 status_code series_laws_try_rounds(struct series *series, const struct series_law_data *data,
                                    uint32_t level, struct series_value_law *laws, bool *found,
                                    struct status *status);
+/* Says that a law and its alternatives have the rounds in which they were looked for. */
+void series_rounds_mark(const struct series_law_data *data, struct series_law *law,
+                        struct series_alternatives *alternatives);
+/* Drops laws if some of them are open, and sets *found to false then. */
+void series_laws_drop_open(struct series_value_law *laws, bool *found);
 
 /* series_common.c */
 /* Looks for one law of the sizes of a call along both dimensions of a plane, in all iterations, and
