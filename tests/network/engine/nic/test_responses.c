@@ -166,6 +166,25 @@ static void responses_go_first(void **state) {
     }
 }
 
+/* A router sends a response before the data that wait for the same channel: six nodes keep the
+ * channel to node 0 busy, and each response to node 0's own packets waits for at most one packet on
+ * it. */
+static void responses_go_first_at_routers(void **state) {
+    (void)state;
+    enum { PACKETS = 10, OTHERS = 60, RESPONSE_BYTES = 100 };
+    const int64_t round_ps = PACKET_PS + PATH_PS + RESPONSE_BYTES * BYTE_PS + PATH_PS;
+    const int64_t idle_ps = (PACKETS - 1) * round_ps + PACKET_PS + PATH_PS;
+    open_world("nodes_per_router=8 nic.window=1000B acknowledgement_size=100B");
+    network_world_send(&world, 0, 1, PACKETS * 1000, 0);
+    for (uint32_t node = 2; node < 8; node++)
+        network_world_send(&world, node, 0, OTHERS * 1000, 0);
+    run();
+    assert_in_range(delivered_ps(1), idle_ps + 1, idle_ps + (PACKETS - 1) * PACKET_PS);
+    for (uint64_t number = 2; number < 8; number++) /* the channel is busy all the while */
+        assert_true(delivered_ps(number) > delivered_ps(1));
+    network_world_free(&world);
+}
+
 /* NICs take responses at once: a message that is one of many for a node with a slow receiving side
  * and a full receive buffer waits, and the responses to that node's own packets do not. */
 static void receiving_side_does_not_delay_responses(void **state) {
@@ -292,6 +311,7 @@ int main(void) {
         cmocka_unit_test(data_both_ways_leave_room_for_responses),
         cmocka_unit_test(one_way_is_not_slower),
         cmocka_unit_test(responses_go_first),
+        cmocka_unit_test(responses_go_first_at_routers),
         cmocka_unit_test(receiving_side_does_not_delay_responses),
         cmocka_unit_test(neither_blocks_the_other),
         cmocka_unit_test(every_packet_has_one_response_on_any_number_of_threads),
