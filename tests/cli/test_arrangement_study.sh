@@ -22,5 +22,5 @@ expect "no figure is lost" sh -c "! grep -qE 'nan|inf' study/tables.md"
 cp study/tables.md first.md
 study
 expect "it runs again over what it wrote" [ "$code" -eq 0 ]
-expect "with the same tables" cmp first.md study/tables.md
+expect "a second run writes the same tables" cmp first.md study/tables.md
 finish

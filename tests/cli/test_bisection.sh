@@ -29,7 +29,7 @@ grep -v wall_s out >one
 for threads in 1 2 3; do
     run_ok bisection -a 4 -h 2 --arrangement helix --json --threads $threads
     grep -v wall_s out >other
-    expect "the same with $threads threads" cmp one other
+    expect "$threads threads find the same bisections" cmp one other
 done
 
 # Groups, machines, settings; a machine of one's own is full unless said otherwise.

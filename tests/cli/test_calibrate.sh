@@ -117,7 +117,9 @@ refused "same-routr" "$latency" --machine slingshot --distance same-routr
 refused "auto: the threshold of a calibration" "$latency" --machine slingshot --set mpi.eager_threshold=auto
 refused "does not use it" "$latency" --machine slingshot --set traffic.warmup=1us
 run calibrate "$latency" --machine slingshot -o same.yaml --svg same.yaml
-expect "two outputs of one name" [ "$code" -eq 2 ]
+expect_code 2
+expect "the error names the file that two outputs would be" holds err "same.yaml"
 run calibrate "$latency" --machine slingshot -o "$latency" --force
-expect "an input is not replaced" [ "$code" -eq 2 ]
+expect_code 2
+expect "the error names the input that would be replaced" holds err "${latency##*/}"
 finish

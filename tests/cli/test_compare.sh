@@ -20,7 +20,7 @@ expect "the first combination is the baseline" grep -q '^baseline *minimal, rand
 expect "the machine is not a column" grep -q '^machine *kim-72$' text
 expect "a file per point, one where no seed has an influence" \
     [ "$(ls new/cache/anax/points/*.json | wc -l)" -eq 26 ]
-expect "in a folder that was made for it" [ "$(stat -c %a new/cache)" = 700 ]
+expect "the folder of kept points is the user's alone" [ "$(stat -c %a new/cache)" = 700 ]
 # shellcheck disable=SC2086
 run_ok compare $same --jobs 3 --json -o tables
 expect "all points come from the folder" holds err "32 of 32 points were there from before"
@@ -67,7 +67,7 @@ expect "UGAL draws, so its time has an interval" grep -q '^ *[12]  ugal-l  *[0-9
 expect "an exact candidate has one point, the other one three" [ "$(ls exact | wc -l)" -eq 4 ]
 for seed in 1 2 3; do
     run_ok replay pairs.anax --machine kim-72 --routing minimal --seed $seed --json
-    expect "as a replay with seed $seed" grep -q ",\"minimal\",$seed,$(value out time_ps),$(value out digest)," \
+    expect "the point of seed $seed is that of a replay" grep -q ",\"minimal\",$seed,$(value out time_ps),$(value out digest)," \
         exactly/points.csv
 done
 
@@ -82,13 +82,13 @@ expect "times that can be told apart" [ "$(awk '/^ *[12]  kim/ { print $3 }' out
 expect "a difference below the share is called negligible" grep -q 'kim-1k .* % less *negligible$' out
 expect_in out "kim-1k is first; the next, kim-72, takes 0.00082 % longer"
 run_ok compare examples/gromacs --machine kim-72,kim-1k --routing minimal --negligible 0.0001%
-expect "not negligible for all" grep -q 'kim-1k .* times faster *exact$' out
+expect "with a smaller share the difference is not negligible" grep -q 'kim-1k .* times faster *exact$' out
 run_ok compare examples/gromacs --machine kim-72 --vary mpi.eager_threshold=16KiB,64KiB,1MiB --json
 sed -n '/"winners"/,/]/p' out >winners
 expect_in winners '"winner":"1MiB"'
 expect "the winner's runner-up is named" holds winners '"runner_up":"64KiB"'
 expect "winners says: less in late receivers" holds winners "less in late receivers"
-expect "of the candidates' parts" awk -F: '/"wait_late_receiver_ps"/ { sub(",", "", $2); w[n++] = $2 }
+expect "the text names the part that differs most" awk -F: '/"wait_late_receiver_ps"/ { sub(",", "", $2); w[n++] = $2 }
     END { exit !(n == 3 && w[0] > w[1]) }' out
 
 # Traces of one name go by their paths; one given twice is a slip.

@@ -11,7 +11,7 @@ expect "half of 5 times 10 us" [ "$half" -eq 25000000 ]
 expect "the region's times are told" holds out '"name":"iteration"'
 expect "where it comes from says so" holds out ', compute iteration:0.5"'
 run_ok replay halo2d.anax --machine kim-72 --set replay.compute_scale=0.5 --json
-expect "the same as scaling everything" [ "$(value out time_ps)" -eq "$half_ps" ]
+expect "a factor for all ranks is the same as replay.compute_scale" [ "$(value out time_ps)" -eq "$half_ps" ]
 run_ok convert halo2d.anax --set trace.compute_scale=iteration:0.5 -o half.anax
 run_ok replay half.anax --machine kim-72 --json
 expect "a converted trace is the scaled one" [ "$(value out time_ps)" -eq "$half_ps" ]
@@ -40,7 +40,8 @@ for line in "wrong:1:6: error: there is no such rank: they are numbered from 0 t
 done
 expect "all seven faults of the file are reported" [ "$(grep -c error: err)" -eq 7 ]
 run export halo2d.anax --format goal --set replay.compute_factors=factors
-expect "no hosts in an export" [ "$code" -eq 2 ]
+expect_code 2
+expect_in err "replay.compute_factors: \`anax export\` does not use it"
 
 # Noise: more time, the same for any number of threads, another for another seed.
 printf '1us 2us\n5000,3000 # in ns\n10us\n' >detours
@@ -77,12 +78,12 @@ run_ok replay short.anax --machine kim-72 --repeat 'iteration#2*8' --json
 expect_key out digest "$digest"
 expect "the name of the program shows the repetition" holds out ', repeat iteration#2*8"'
 run_ok compare short.anax --machine kim-72 --seeds 1 --repeat 'iteration#2*8' --points points --json
-expect "in comparisons too" holds out "\"digest\":\"$digest\""
+expect "comparisons read the factors, too" holds out "\"digest\":\"$digest\""
 run_ok convert short.anax --repeat 'iteration#3*8' -o repeated.anax
 run_ok replay repeated.anax --machine kim-72 --json
-expect "as a program file" [ "$(value out digest)" = "$digest" ]
+expect "a program file replays with the same factors" [ "$(value out digest)" = "$digest" ]
 run_ok replay short.anax --machine kim-72 --from iteration#2 --to iteration#3 --repeat 'iteration*5' --json
-expect "of the part that is left" holds out '"messages":1620'
+expect "the result is that of the part that is left" holds out '"messages":1620'
 run replay long.anax --machine kim-72 --repeat 'MPI_Waitall#3*8'
 expect_code 2
 expect_in err "rank 0, MPI_Waitall: waits for a request posted before"

@@ -36,7 +36,7 @@ expect "subscripts of the text are set, too" grep -q 'B</em><sub>max</sub>' site
 expect "also where no equation is" grep -q 'B</em><sub>max</sub>' site/html/docs/model/00-symbols.html
 expect "functions have their comments" grep -q 'Opens an OTF2 archive' site/html/reference/trace-h.html
 sections=$(grep -o 'breathe-sectiondef-title[^>]*>[A-Z][a-z]* [a-z]*' site/html/reference/trace-h.html | sed 's/.*>//' | head -3 | tr '\n' ',')
-expect "in the order of the header" [ "$sections" = "Opening and,What a,Writing a," ]
+expect "sections stand in the order of the header" [ "$sections" = "Opening and,What a,Writing a," ]
 expect "the reference has the comments of members" grep -q 'time from the first to the last time stamp' site/html/reference/trace-h.html
 expect "manual pages have their options" grep -q -e '--ranks-per-node' site/html/manual/anax-replay.1.html
 expect "the search knows words of the text" grep -q 'rendezv' site/html/searchindex.js

@@ -131,12 +131,12 @@ queueing() { rows '@kind == "queueing" { s += @time_ps } END { printf "%.0f\n", 
 run_ok generate incast --ranks 5 --iterations 2 --size 64KiB --force -o incast.anax
 run_ok replay incast.anax --machine kim-72 --routing minimal --explain --json -o incast
 expect "the critical path of an incast waits in queues" [ "$(queueing incast/critical_path_parts.csv)" -gt 0 ]
-expect "all queueing by channel" [ "$(sum incast/critical_path_channels.csv)" = \
+expect "the channels have all queueing of the path" [ "$(sum incast/critical_path_channels.csv)" = \
     "$(queueing incast/critical_path_parts.csv)" ]
-expect "the channel of the root" rows '
+expect "the channel to the root has a row" rows '
     @kind == "ejection" && @source == 0 && @destination == 0 { found = 1 } END { exit !found }' incast/critical_path_channels.csv
 run_ok replay incast.anax --machine kim-72 --routing minimal --explain
-expect "the channel for people" grep -q '^    local  *[0-9.]* %  router 1 to router 0$' out
+expect "the text names a channel between routers" grep -q '^    local  *[0-9.]* %  router 1 to router 0$' out
 
 # Routers of several rails have numbers of their own, as links have.
 run_ok replay incast.anax --machine kim-72 --routing minimal --set network.rails=2 \
@@ -156,7 +156,7 @@ expect "the timeline has no rank more" grep -q '^ranks  *3$' out
 if has_program otf2-print; then
     otf2-print timeline/traces.otf2 >events 2>errors
     expect "the timeline is well-formed" [ ! -s errors ]
-    expect "from the start to the end" awk -v end="$before" '$2 == 3 && $1 == "ENTER" && !begin { begin = $3 }
+    expect "the path goes from the start to the end of the run" awk -v end="$before" '$2 == 3 && $1 == "ENTER" && !begin { begin = $3 }
         $2 == 3 { last = $3 } END { exit !(begin == 1e12 && last == 1e12 + end) }' events
     expect "steps of the path are named in the timeline" grep -q '^LEAVE .* 3 .*"message: MPI_' events
 fi
@@ -194,4 +194,5 @@ expect_code 2
 expect "the error has the nearest name of a region" holds err 'did you mean `iteration`'
 run traffic --machine kim-72 --explain
 expect_code 2
+expect_in err "there is no option --explain"
 finish

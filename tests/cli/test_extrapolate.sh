@@ -100,9 +100,11 @@ refused "extrapolate.grid has 36 places" halo_8.anax halo_27.anax halo_64.anax -
 head -c 700 halo_27.anax >damaged.anax
 refused "damaged.anax" halo_8.anax damaged.anax halo_64.anax --ranks 216
 run extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 216 -o made.anax
-expect "a file that exists stays" [ "$code" -eq 2 ]
+expect_code 2
+expect_in err "made.anax: exists already"
 run extrapolate halo_8.anax halo_27.anax halo_64.anax --ranks 216 -o made
-expect "a program file ends with .anax" [ "$code" -eq 2 ]
+expect_code 2
+expect_in err "the name of a program file ends with .anax"
 
 # 65536 ranks from 64: the very program, in memory that follows the ranks (0.4 GB are used).
 for ranks in 16 32 64 65536; do

@@ -51,7 +51,7 @@ run_ok replay examples/gromacs/traces.otf2 --machine kim-72 --routing minimal --
     --set network.failures.file=failed
 expect "any number of threads" [ "$(value out digest)" = "$digest" ]
 run_ok place examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.file=failed -o nodes
-expect "not on nodes 2 and 3" [ "$(grep -Ec '(^| )[23]$' nodes)" -eq 0 ]
+expect "no rank runs on nodes 2 and 3, which have failed" [ "$(grep -Ec '(^| )[23]$' nodes)" -eq 0 ]
 
 # Every policy delivers, by groups and by routers, whatever the ring.
 for settings in routing=ugal-l,valiant=router routing=valiant,valiant=router \
@@ -100,6 +100,7 @@ expect_code 2
 expect "the error names the nodes that are cut off" holds err "nodes 68 to 69 (router 2 of group 8)"
 run replay examples/gromacs/traces.otf2 --machine kim-72 --set network.failures.routers=30
 expect_code 2
+expect_in err "failures leave groups without a path"
 
 # Nodes that have failed are not taken by others.
 run_ok generate halo3d --ranks 64 --iterations 1 -o many.anax
@@ -111,7 +112,7 @@ expect_code 2
 expect "they have failed" holds err "72 nodes, of which 12 have failed, and takes 60 ranks"
 # shellcheck disable=SC2086
 run replay many.anax $failed --set placement.occupied=25%
-expect "and others hold some" grep -Eq "of which 12 have failed and 1[0-9] are taken by others, and" err
+expect "the error counts nodes that others hold, too" grep -Eq "of which 12 have failed and 1[0-9] are taken by others, and" err
 printf 'router 0 1\n' >failures
 printf '0 3\n1 4\n' >ranks
 file="--machine kim-72 --set network.failures.file=failures"

@@ -17,13 +17,13 @@ expect "three threads, same digest" [ "$(value out digest)" = "$digest" ]
 # A program file is the same program; the export of a schedule is the schedule.
 run_ok convert halo.goal -o again.anax
 run_ok replay again.anax --machine kim-72 --json
-expect "from a program file" [ "$(value out digest)" = "$digest" ]
+expect "a program file gives the same digest" [ "$(value out digest)" = "$digest" ]
 run_ok export again.anax --format goal -o again.goal
 expect "the export of a schedule is the schedule" cmp halo.goal again.goal
 run_ok export halo.goal --format dot
 run_ok export halo.goal --format json
 expect "JSON of all sends" [ "$(grep -c '"kind":"send"' out)" -eq "$(grep -c ': send ' halo.goal)" ]
-expect "and of all ranks" [ "$(grep -c '"rank":[0-9]*,"operations"' out)" -eq 9 ]
+expect "JSON has all nine ranks" [ "$(grep -c '"rank":[0-9]*,"operations"' out)" -eq 9 ]
 run_ok info halo.goal --json
 expect "the trace has messages" [ "$(value out messages)" -gt 0 ]
 run_ok place halo.goal --machine kim-72 --placement greedy
@@ -46,7 +46,7 @@ for format in goal json dot; do
     expect "sends are told of ($format)" holds err "sends without a receive in the trace: $sends ("
     cp err told
     run_ok export "$unmatched" --format "$format" -o "unmatched.$format"
-    expect "with a file too" cmp err told
+    expect "the same sends are named if the export goes to a file" cmp err told
 done
 expect "the schedule says how many sends lack a receive" holds unmatched.goal "// sends without a receive: $sends"
 expect "JSON counts sends" [ "$(value unmatched.json unmatched_sends)" = "$sends" ]
@@ -84,7 +84,7 @@ for schedule in cpus.goal halo.goal; do # several CPUs, one CPU
     run replay $schedule --machine kim-72 --explain --json -o explained
     expect "no explanation of $schedule" [ "$code" -eq 2 ]
     expect_in err "ranks that do several things at once, so no single chain of causes"
-    expect "and nothing is written" [ ! -e explained ]
+    expect "a refused run writes nothing" [ ! -e explained ]
 done
 run_ok replay cpus.goal --machine kim-72
 

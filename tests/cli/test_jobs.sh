@@ -70,7 +70,7 @@ run_ok generate halo2d --ranks 4 --iterations 2 -o regions.anax
 run_ok replay regions.anax regions.anax --machine kim-72 --set trace.user_regions=on --json
 sed -n '/"regions":/,/]/p' out >regions
 expect "each job has a region in the table" [ "$(sed -n 's/.*"job":\([0-9]*\).*/\1/p' regions | tr '\n' ' ')" = "0 1 " ]
-expect "by the same name" [ "$(grep -c '"name":"iteration"' regions)" -eq 2 ]
+expect "the regions of both jobs have the same name" [ "$(grep -c '"name":"iteration"' regions)" -eq 2 ]
 run_ok replay regions.anax regions.anax --machine kim-72 --set trace.user_regions=on
 expect "the second's in the text" grep -q "iteration .*(rank [4-7], job regions)" out
 
@@ -136,7 +136,7 @@ escape=$(printf '\033[31m')
 cp halo.anax "red$escape.anax"
 run_ok replay "red$escape.anax" halo.anax --machine kim-72 --set jobs.alone=off
 expect "its job's name is readable" holds out 'red\x1B[31m'
-expect "and nothing else of it" holds_not out "$escape"
+expect "the output has no escape character" holds_not out "$escape"
 run replay "none$escape.anax" --machine kim-72
 expect_code 2
 expect_in err 'none\x1B[31m.anax'

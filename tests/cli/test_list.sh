@@ -59,10 +59,11 @@ run_ok help network.ugal
 expect "help of settings" grep -q '^network.ugal.queue ' out
 run help nosuch
 expect_code 2
+expect_in err "there is no command \`nosuch\`"
 run_ok version
 cp out version
 run_ok --version
-expect "the same version" cmp -s version out
+expect "both commands print the same version" cmp -s version out
 
 "$ANAX" list machines | cut -d' ' -f1 >machines
 while read -r machine; do

@@ -29,7 +29,7 @@ if locale -a 2>/dev/null | grep -qix 'C.utf-*8'; then
     expect_in out "± "
     sed 's/± /+- /g' out | tr -s ' ' >other
     tr -s ' ' <text >same-text
-    expect "the same otherwise" cmp other same-text
+    expect "the text is otherwise the same in both locales" cmp other same-text
     expect "columns stand below each other" [ "$(awk '/mean time/ { print index($0, "to baseline") }' text)" = \
         "$(awk '/mean time/ { print index($0, "to baseline") }' out)" ]
     # shellcheck disable=SC2086

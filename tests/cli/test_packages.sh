@@ -56,7 +56,7 @@ LD_LIBRARY_PATH=$library ANAX_MACHINES=$root/usr/share/anax/machines "$root/usr/
 cp out installed.json
 expect_code 0
 run_ok replay examples/gromacs/traces.otf2 -m kim-72 --json
-expect "with the same result" [ "$(value installed.json digest)" = "$(value out digest)" ]
+expect "the installed command gives the same result" [ "$(value installed.json digest)" = "$(value out digest)" ]
 for file in bin/anax share/man/man1/anax-replay.1.gz share/man/man5/anax-json.5.gz include/anax/anax.h \
     lib/python3/dist-packages/anax/__init__.py share/bash-completion/completions/anax \
     share/zsh/site-functions/_anax share/fish/vendor_completions.d/anax.fish; do

@@ -16,7 +16,7 @@ expect "--mapping prints the nodes in use" [ "$(sed -n '/^Mapping/,$p' out | wc 
 run_ok place "$trace" --machine kim-72 --placement greedy
 cp out argument
 run_ok place --trace "$trace" --machine kim-72 --placement greedy
-expect "the same by --trace" cmp out argument
+expect "--trace gives the same as the argument" cmp out argument
 run place "$trace" --trace "$trace" --machine kim-72
 expect_code 2
 expect "the error says: given twice" holds err "given twice"
@@ -25,6 +25,7 @@ expect_code 2
 expect "the error says: missing argument: TRACE" holds err "missing argument: TRACE"
 run place no/such --machine kim-72
 expect_code 2
+expect_in err "no/such: cannot be read"
 run place "$trace"
 expect_in err "no machine"
 
@@ -51,7 +52,7 @@ for placement in block random greedy round-robin-groups; do
     counted=$(awk '/"network":/ { on = 1 } /}/ { on = 0 }
         on && /"(memory_)?messages":/ { gsub(/[^0-9]/, ""); n += $0 }
         END { print n }' out)
-    expect "as many messages as the replay" [ "$messages" -eq "$counted" ]
+    expect "the expected load has as many messages as the replay" [ "$messages" -eq "$counted" ]
     for kind in injection ejection local global; do
         expect "$kind links carry what was expected" \
             [ "$(sum $kind)" = "$(field $kind bytes),$(field $kind max_bytes)" ]
@@ -105,6 +106,7 @@ expect_code 2
 expect "the error says: placement.order" holds err "placement.order"
 run place "$trace" --machine kim-72 -o no/such/file
 expect_code 2
+expect_in err "no/such: an output cannot be created in this folder"
 
 run_ok place --machine kim-72 --placement hybrid --print-config
 expect "the printed configuration has the policy hybrid" grep -q "policy: *hybrid" out
@@ -135,10 +137,10 @@ for threads in 1 3; do
     # shellcheck disable=SC2086
     run_ok place pairs.anax $small --exchange 24 --replays 24 --threads $threads --json \
         -o found.$threads --force --points points.$threads
-    expect "all are replayed" holds_not err "from before"
+    expect "no replay is taken from before" holds_not err "from before"
     cp out found.$threads.json
 done
-cmp -s found.1 found.3 || expect "the same placement on 3 threads" false
+cmp -s found.1 found.3 || expect "3 threads find the same placement" false
 "$check" found.1.json >out || expect "the figures fit together" false
 # The replays are kept: a second search replays nothing, and a larger one or one with damage what is
 # missing.
@@ -180,7 +182,7 @@ for replays in 1 2 3; do
     # shellcheck disable=SC2086
     run_ok place pairs.anax $small --placement rankfile --set placement.file=all.ranks --exchange 24 \
         --replays $replays --json -o few.ranks --force
-    expect "no more replays than allowed" [ "$(value out replays)" = $replays ]
+    expect "the search makes as many replays as it may" [ "$(value out replays)" = $replays ]
 done
 # The loads of links are those of the placement that is written, also if replays have chosen it.
 run_ok generate random-pairs --ranks 8 --size 64KiB --iterations 3 --compute 0ns --seed 5 -o eight.anax

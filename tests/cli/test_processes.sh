@@ -43,7 +43,7 @@ fi
     export SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2
     run traffic -m kim-72 --load 0.1
     expect "srun without PMI is refused" [ "$code" -eq 2 ]
-    expect "and says what to do" holds err "srun --mpi=pmix"
+    expect "the error says what to do" holds err "srun --mpi=pmix"
     run list machines
     expect "what does not simulate runs all the same" [ "$code" -eq 0 ]
     ANAX_MPI=none run traffic -m kim-72 --load 0.1
@@ -71,7 +71,7 @@ ANAX_OWN=$ANAX ANAX=$work/lonely
     run traffic -m kim-72 --load 0.1
     if holds err "no support for Open MPI"; then
         expect "a program without support says so" [ "$code" -eq 2 ]
-        expect "and prints no result" empty out
+        expect "a failed run prints no result" empty out
     fi
     exit "$failures"
 ) || failures=$((failures + 1))
@@ -85,7 +85,7 @@ if [ "$ANAX_PLAIN_OBJECTS" = 1 ]; then
         ulimit -v 180000
         run traffic -m kim-72 --load 0.1
         expect "a small address space is refused" [ "$code" -eq 2 ]
-        expect "and the limit is named" holds err "limited to 175 MiB (ulimit -v)"
+        expect "the error names the limit of memory" holds err "limited to 175 MiB (ulimit -v)"
         exit "$failures"
     ) || failures=$((failures + 1))
 fi
@@ -132,7 +132,7 @@ END
         export OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 ANAX_PLUGINS="$PWD/broken"
         run traffic -m kim-72 --load 0.1
         expect "it ends all processes" [ "$code" -eq 41 ]
-        expect "and says why, once" [ "$(grep -c '^anax: process 1 on .*: out of memory for what processes send to each other' err)" -eq 1 ]
+        expect "the error says why, once" [ "$(grep -c '^anax: process 1 on .*: out of memory for what processes send to each other' err)" -eq 1 ]
         expect "no other process than 0 prints a result" empty out
         exit "$failures"
     ) || failures=$((failures + 1))
@@ -210,7 +210,7 @@ check_library() {
     rm -rf alone several
     run_ok replay halo.anax -m kim-72 --placement random -o alone --links victim:3
     together 3 replay halo.anax -m kim-72 --placement random -o several --links victim:3
-    expect "the same links of a victim" cmp -s alone/link_flows.csv several/link_flows.csv
+    expect "several processes watch the same links of a victim" cmp -s alone/link_flows.csv several/link_flows.csv
     # An archive, which the processes read together.
     run_ok replay "$archive" -m kim-72 --threads 1 --json
     cp out alone.json
@@ -242,7 +242,7 @@ check_library() {
             expect "several processes write the same ${table#alone/}" cmp -s "$table" "several/${table#alone/}"
         done
         [ ! -e timeline_alone ] || same_archive timeline_alone timeline
-        [ ! -e perfetto_alone ] || expect "the same trace for Perfetto" cmp perfetto_alone perfetto
+        [ ! -e perfetto_alone ] || expect "several processes write the same trace for Perfetto" cmp perfetto_alone perfetto
     done
     [ -e schedule.goal ] || run_ok export halo.anax --format goal -o schedule.goal
     # A schedule in GOAL, of which each process has all, beside a program that they divide.
@@ -268,7 +268,7 @@ check_library() {
     together 3 replay damaged -m kim-72
     expect "a damaged archive is refused" [ "$code" -eq 2 ]
     expect "for its lowest damaged rank, once" [ "$(grep -c 'rank 2,' err)" -eq 1 ]
-    expect "and for no other" holds_not err "rank 6"
+    expect "the error names no other rank" holds_not err "rank 6"
     # Processes that do not run the same: another trace, another policy.
     for other in "$PWD/halo.anax" "par.anax -r par"; do
         echo "[ \"\${OMPI_COMM_WORLD_RANK:-\$PMI_RANK}\" = 1 ] || exec '$ANAX' replay par.anax -m kim-72; exec '$ANAX' replay $other -m kim-72" >differ.sh
@@ -326,7 +326,7 @@ killed_process() { # PROCESSES OPTIONS OF mpirun
     wait $waited
     code=$?
     expect "all processes end with an error" [ "$code" -ne 0 ]
-    expect "not by the limit of time" [ "$code" -ne 124 ]
+    expect "no process was ended by the limit of time" [ "$code" -ne 124 ]
     expect_not_in out digest
     expect "a failed run leaves no tables" [ ! -e tables ]
     for name in pid.*; do
@@ -377,7 +377,7 @@ check_srun() { # PLUG-IN
     wait $waited
     code=$?
     expect "all processes end with an error" [ "$code" -ne 0 ]
-    expect "not by the limit of time" [ "$code" -ne 124 ]
+    expect "no process was ended by the limit of time" [ "$code" -ne 124 ]
     expect "a failed run prints no result" empty out
     expect "a failed run leaves no tables" [ ! -e tables ]
     [ "$1" != pmi2 ] || expect "process 0 says why" holds err "another process of this run has ended"

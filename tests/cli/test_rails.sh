@@ -33,7 +33,7 @@ while read -r choice; do
         @kind == "injection" { packets[@rail] += @packets }
         END { exit !(packets[0] > 0 && packets[0] < 1.2 * packets[1] && packets[1] < 1.2 * packets[0]) }
     ' "$choice/links.csv"
-    expect "$choice: all routers" [ "$(wc -l <"$choice/routers.csv")" -eq 73 ]
+    expect "routers.csv has the routers of both rails under $choice" [ "$(wc -l <"$choice/routers.csv")" -eq 73 ]
 done <choices
 
 # A large message is faster packet by packet over two rails; its digest does not hang on threads.

@@ -9,9 +9,11 @@
 # ------------------------------------------------------------------------------ without an MPI
 without_library() {
     run record true
-    expect "an output is needed" [ "$code" -eq 2 ]
+    expect_code 2
+    expect_in err "missing option: -o FILE.anax"
     run record -o out.txt true
-    expect "a name that ends with .anax" [ "$code" -eq 2 ]
+    expect_code 2
+    expect_in err "the name of a program file ends with .anax: -o out.txt.anax"
     if [ ! -e "$plugins/anax_record.so" ]; then
         run record -o a.anax true
         expect "a build without a recorder says so" holds err "has no recorder"
@@ -40,7 +42,8 @@ without_library() {
     expect "a command that is not there" [ "$code" -eq 127 ]
     touch a.anax
     run record -o a.anax true
-    expect "an output that exists" [ "$code" -eq 2 ]
+    expect_code 2
+    expect_in err "a.anax exists already; --force replaces it"
 }
 
 # ------------------------------------------------------------------------------ with each library

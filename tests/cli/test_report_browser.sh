@@ -52,11 +52,11 @@ frame() { # BLOCKED
 frame ""
 frame sandbox
 last="screenshots"
-expect "the same without scripts" cmp framed.png framedsandbox.png
+expect "the page looks the same without scripts" cmp framed.png framedsandbox.png
 cp over.html whole.html
 sed -i "s/script-src '[^']*'/script-src 'none'/" over.html
 frame " "
-expect "and with scripts that the policy blocks" cmp framed.png "framed .png"
+expect "the page looks the same with scripts that the policy blocks" cmp framed.png "framed .png"
 browse --dump-dom "file://$work/over.html" >out
 expect "the policy blocks it" holds err "violates the following Content Security Policy directive"
 expect "no script of the page has run" holds_not out 'class="scripts"'
@@ -64,7 +64,7 @@ mv whole.html over.html
 expect "titles for browsers" holds over.html '<title>rank 0&#10;send&#10;simulated time (us): 0 to 0.5</title>'
 browse --dump-dom "file://$work/over.html" >out
 expect_in out 'class="scripts"'
-expect "and changes no picture by itself" [ "$(grep -c '<title>' out)" -eq "$(grep -c '<title>' over.html)" ]
+expect "scripts change no picture by themselves" [ "$(grep -c '<title>' out)" -eq "$(grep -c '<title>' over.html)" ]
 # A reader with a mouse and a keyboard: see tests/support/page/acts.js.
 acts over.html <<'JS'
 read(() => {

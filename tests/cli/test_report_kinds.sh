@@ -136,8 +136,11 @@ expect "bars on both sides, the first three times as long" sh -c "echo '$widths'
     exit !(\$2 == \"#d55e00\" && left / \$1 > 2.98 && left / \$1 < 3.02) }'"
 run diff result.json few.json --report result.json --force
 expect_code 2
+expect_in err "result.json"
+expect "the result that was compared is not replaced" holds result.json '"schema"'
 run topology --rivals --report rivals.html
 expect_code 2
+expect_in err "--rivals have no report"
 
 # Times of all units, equal ones, and one that there is not, for a reader who sorts. Names that are scripts.
 results sorts

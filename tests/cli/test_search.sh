@@ -41,7 +41,7 @@ awk 'NR == FNR { cost[$1] = $2; next }
     }' costs means | sort >front
 rows "@front == 1 { print $candidate }" searched/candidates.csv | sort >found
 expect "there is a front" [ "$(wc -l <front)" -ge 2 ]
-expect "the front of exhaustion" cmp front found
+expect "the search finds the front of all candidates" cmp front found
 
 # The same again, from kept points, by other threads.
 # shellcheck disable=SC2086
@@ -50,7 +50,7 @@ cp out first.json
 expect "nothing is run again" sh -c "grep -q '^\([0-9]*\) of \1 points were there from before' err"
 # shellcheck disable=SC2086
 run_ok search halo.anax $space --points fresh --threads 2 --jobs 2 --json
-expect "the same by other threads" cmp first.json out
+expect "other threads find the same candidates" cmp first.json out
 expect "no line is longer than 80 characters" awk '{ gsub("±", "+") } length($0) > 80 { exit 1 }' text
 
 # Parts search together: none computes what another one has, each ends when the search does, and the
@@ -67,14 +67,14 @@ expect "each point is computed once" [ "$computed" -eq "$(find shared -name '*.j
 # shellcheck disable=SC2086
 run_ok search halo.anax $space --points shared --json
 expect "nothing is run again" sh -c "grep -q '^\([0-9]*\) of \1 points were there from before' err"
-expect "the same by parts" cmp first.json out
+expect "parts find the same candidates" cmp first.json out
 # shellcheck disable=SC2086
 run_ok search halo.anax $space --points other --part 2/2
 expect "a single part does all of it" holds out "part 2 of 2: "
 # shellcheck disable=SC2086
 run_ok search halo.anax $space --points other --emit commands --parts 2
 expect "each of the two parts has a command" [ "$(grep -c -- '--part=[12]/2 halo.anax$' out)" -eq 2 ]
-expect "and the one that merges" grep -q '^# when all parts have ended: .* search ' out
+expect "the text shows the command that merges the parts" grep -q '^# when all parts have ended: .* search ' out
 run search halo.anax --machine kim-72 --points other --part 3/2
 expect "there is no such part" [ "$code" -eq 2 ]
 expect "the error says: --part takes K/N" holds err "--part takes K/N"

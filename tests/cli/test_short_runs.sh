@@ -24,7 +24,7 @@ expect "the second result takes longer than the first" [ "$(value after.json tim
 run_ok bisection -a 2 -h 1
 expect_in out "proven: no bisecting cut is cheaper, for any alpha"
 run_ok bisection -a 4 -h 2 --arrangement helix --time-limit 1
-expect "not proven, or in a second" grep -q "^\(NOT \)\{0,1\}proven" out
+expect "the text says whether the bound is proven" grep -q "^\(NOT \)\{0,1\}proven" out
 run_ok topology kim-72
 expect_in out "72"
 
@@ -33,7 +33,7 @@ run_ok generate uniform-random --ranks 64 --iterations 1000 --size 2KiB -o longe
 run_ok replay longer.anax -m kim-72 --threads 1 --json
 digest=$(value out digest)
 run_ok replay longer.anax -m kim-72 --threads 1 --set trace.memory=1MiB --json
-expect "with the program in files" [ "$(value out digest)" = "$digest" ]
+expect "the digest is the same with the program in files" [ "$(value out digest)" = "$digest" ]
 "$ANAX" replay longer.anax -m kim-72 --threads 1 --checkpoint kept --json >out 2>err &
 process=$!
 sleep 0.3 # until anax minds signals; a run that ends before is none to go on with
@@ -59,7 +59,7 @@ expect "four of eight points are done" holds out "4 of 8 points"
 run_ok $curves --points parts -o merged
 wait
 expect "merged points are those of a fresh run" cmp fresh/points.csv merged/points.csv
-expect "of both processes" cmp fresh/points.csv two/points.csv
+expect "two processes write the points of a fresh run" cmp fresh/points.csv two/points.csv
 run_ok traffic -m kim-72 -r minimal -p adv+1 --saturation 0.2 --set traffic.measure=2us
 expect "a search for saturation" holds out "saturation load"
 expect "the overload that is noticed" grep -q 'notice an overload of [0-9.]* % if all messages' out

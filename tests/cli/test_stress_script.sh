@@ -37,7 +37,7 @@ for class in crash sanitizer hang broken reason left point; do
     expect "a case of the class $class is printed" grep -q "^$class, case" out
     expect "its case is kept" sh -c "ls found/$class-*/why"
 done
-expect "all kinds of cases" sh -c '[ "$(grep -c "^[a-z]*  *[1-9]" found/summary)" -eq 5 ]'
+expect "the summary has all five kinds of cases" sh -c '[ "$(grep -c "^[a-z]*  *[1-9]" found/summary)" -eq 5 ]'
 
 # One of them again, alone.
 number=$(sed -n 's/^broken, case \([0-9]*\): .*/\1/p' out | head -n 1)

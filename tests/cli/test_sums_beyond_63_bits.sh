@@ -49,7 +49,7 @@ run_ok replay long.anax --machine kim-72 --set replay.compute_factors=factors --
 expect "sensitivity.csv has the value of replay.compute_scale" grep -q '^replay.compute_scale,4000000000000000.000000,percent,' explained/sensitivity.csv
 # Pages and diffs read sums from JSON.
 run_ok report second.json --report again.html
-expect "the same page from JSON" cmp long.html again.html
+expect "the page made from JSON is the same" cmp long.html again.html
 sed 's/&#160;/ /g' long.html >words
 expect "the region on the page" grep -q 'iteration: 25600000 s in all' words
 run_ok replay long.anax --machine kim-72 --set trace.user_regions=on --json -q

@@ -26,7 +26,7 @@ figures out >expected_packets
 run_ok $acknowledged --json --points kept_packets
 expect "both points were there" holds err "2 of 2 points were there from before"
 figures out >found
-expect "the same result, acknowledgements included" cmp expected_packets found
+expect "the result from kept points is the same, acknowledgements included" cmp expected_packets found
 expect "the figures have responses" grep -q '"responses":[1-9]' found
 sed -i 's/"accepted_messages":/"accepted_messages":1/' "$(ls kept/*.json | head -1)"
 run_ok $curves --json --points kept -q
@@ -40,7 +40,7 @@ expect "a line for each point" [ "$(wc -l <wide/points.csv)" -eq 9 ]
 run_ok traffic -m kim-1k -p adv+1 -r minimal --load 0.2 --seed 2 $short -o single
 expect "a point alone has the row that it has in the curve" [ "$(sed -n 2p single/points.csv)" = \
     "$(grep '"kim-1k","adv+1"' wide/points.csv | sed -n '2s/,"kim-1k","adv+1"$//p')" ]
-expect "means follow from the points" rows '
+expect "loads.csv has the means of points.csv" rows '
     { k = @machine "," @traffic.pattern }
     NR == FNR { n[k]++; a[k] += @accepted_load; l[k] += @mean_latency_ps; b[k] += @beyond_saturation; next }
     n[k] != 2 { bad = 1; next }
@@ -139,7 +139,7 @@ expect "the claim names the host" holds "$claim" "\"host\":\"$(uname -n)\""
 expect "the claim has the time" holds "$claim" "\"time\":\"20"
 run_ok $compare
 expect "the command goes on" holds out "12 seeds"
-expect "and leaves no claim" [ -z "$(find shared -name '*.claim')" ]
+expect "the run leaves no claim" [ -z "$(find shared -name '*.claim')" ]
 
 # The claim of a process of another host is waited for until it is old.
 point=$(ls shared/*.json | head -1)

@@ -57,7 +57,8 @@ expect "the limit $limit" [ "$(awk '$1 == 1024 { print $2 }' bounds)" = "$limit"
 expect "less with 8 cores" awk '$1 == 8 { few = $2 } $1 == 1024 { exit !(few < $2 && $3 < $2) }' bounds
 export ANAX_TEST_LOADS=/nonexistent/loads
 run traffic --machine kim-72 --load 0.5
-expect "a file that cannot be written" [ "$code" -eq 2 ]
+expect_code 2
+expect_in err "ANAX_TEST_LOADS: /nonexistent/loads cannot be written"
 unset ANAX_TEST_LOADS
 
 # A single busy group goes on in one window for as long as nothing leaves it.

@@ -31,7 +31,7 @@ over_time fft3d.anax halo3d.anax --machine kim-72 --routing ugal-l --background 
 over_time "$ANAX_SOURCE/tests/data/otf2/sp_persist_8" --machine kim-72
 run_ok replay "$ANAX_SOURCE/tests/data/otf2/sp_persist_8" --machine kim-72 --time-bins 33 --explain \
     -o explained
-expect "the same bins beside an explanation" cmp bins1/rank_bins.csv explained/rank_bins.csv
+expect "an explanation leaves the bins as they are" cmp bins1/rank_bins.csv explained/rank_bins.csv
 last_width=$(rows '{ width = @to_ps - @from_ps } END { print width }' bins1/state_bins.csv)
 used=$(cells bins1/state_bins.csv bin | tail -n 1)
 expect "$used of 33 bins are used" [ "$used" -ge 16 ]
@@ -94,7 +94,7 @@ watched() { # COMMAND...
         run_ok "$@" --threads "$threads" -o "flows$threads"
     done
     cmp flows1/link_flows.csv flows3/link_flows.csv && cmp flows1/link_waits.csv flows3/link_waits.csv ||
-        expect "the same flows on 3 threads" false
+        expect "3 threads have the same flows" false
     sums flows1/link_flows.csv packets bytes busy_ps stalled_ps >flows
     sums flows1/links.csv packets bytes busy_ps stalled_ps >links
     expect "flows add up to their links" [ -z "$(comm -23 flows links)" ]
@@ -188,12 +188,12 @@ expect "no wait, no links" [ "$(wc -l <idle/link_flows.csv)" -eq 1 ]
 for links in 0 0-99 n0-n1 hottest:0 hottest:2,0-1 x-1 victim: victim:n3 victim:4 victim:1,0-1 victim:1,hottest:2; do
     run replay four.anax --machine kim-72 --links $links
     expect "$links is refused" [ "$code" -eq 2 ]
-    expect "by the name of the setting" holds err record.links
+    expect "the error names the setting" holds err record.links
 done
 
 for bins in 1 513 x; do
     run replay halo3d.anax --machine kim-72 --time-bins $bins
     expect "$bins bins are refused" [ "$code" -eq 2 ]
-    expect "with what is possible" holds err "from 2 to 512"
+    expect "the error says which numbers are possible" holds err "from 2 to 512"
 done
 finish

@@ -24,7 +24,7 @@ digest=$(value out digest)
 sed -n '/"offered_load":0.2,/,/digest/p' out >in_list
 run_ok traffic --machine kim-72 --routing minimal --pattern uniform --load 0.2 --json
 sed -n '/"offered_load":0.2,/,/digest/p' out >alone
-expect "the same point alone" cmp in_list alone
+expect "a point alone is that of the curve" cmp in_list alone
 for threads in 1 2 3; do
     run_ok traffic --machine kim-72 -r minimal -p uniform --loads 0.1:0.3:0.1 --json -t $threads
     expect "the same digest with $threads threads" [ "$(value out digest)" = "$digest" ]
@@ -109,7 +109,7 @@ expect "points of three policies" [ "$(cells three/points.csv routing | tr '\n' 
 run_ok $curves -r valiant -o one
 grep ',valiant,' three/points.csv >in_list
 grep ',valiant,' one/points.csv >alone
-expect "the same curve alone" cmp in_list alone
+expect "a curve alone is that of several policies" cmp in_list alone
 run_ok $curves -r valiant,minimal
 expect "a paragraph for each policy" [ "$(grep -c '^routing ' out)" -eq 2 ]
 run $curves -r minimal,valiant,minimal
@@ -119,16 +119,19 @@ run $curves -r minimal,valliant
 expect "a wrong name is refused" [ "$code" -eq 2 ]
 expect "the nearest is told" holds err "valiant"
 run $curves -r minimal,
-expect "an empty name is refused" [ "$code" -eq 2 ]
+expect_code 2
+expect_in err "\`\` is not one of minimal, valiant"
 run traffic --machine kim-72 -r minimal,valiant --print-config
-expect "there is no configuration of two policies" [ "$code" -eq 2 ]
+expect_code 2
+expect_in err "--print-config prints one configuration"
 for loads in 0.1,0.2,0.1 0.1,10% 0.1:0.5:0.1,0.3 0.5,0.1:0.5:0.2; do
     run traffic --machine kim-72 --loads "$loads"
     expect "$loads: a load given twice is refused" [ "$code" -eq 2 ]
     expect "$loads: which one" holds err 'is given twice; remove one'
 done
 run $curves --jobs 0
-expect "no jobs are refused" [ "$code" -eq 2 ]
+expect_code 2
+expect_in err "--jobs takes a number from 1 to 1024, not 0"
 run traffic --machine kim-72 --loads 0.1-0.5
 expect "a range of another form is refused" [ "$code" -eq 2 ]
 expect "how to write one" holds err "a range is first:last:step"

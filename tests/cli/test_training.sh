@@ -43,7 +43,7 @@ for sharding in none optimiser full; do
 done
 run_ok info all.anax
 expect "its options name it" holds out "training --ranks 16 --iterations 2 --set training.layers=16"
-expect "and not what is the default" holds_not out "training.micro_batch="
+expect "its options leave out those with their default" holds_not out "training.micro_batch="
 
 run_ok list models
 expect_in out "Brown et al. 2020"

@@ -75,7 +75,7 @@ expect "the verdict names the protocol" says "The rendezvous protocol bounds the
 
 # The sentences are those of the JSON, and their numbers those of the ranks.
 expect "the verdict in JSON is three sentences" [ "$(sed -n '/"verdict":/,/\]/p' json | grep -c '\.",*$')" -eq 3 ]
-expect "the same in text" says "$(sed -n '/"verdict":/,/\]/s/^ *"\(The rendezvous.*\)",*$/\1/p' json)"
+expect "the text has the sentence of the JSON" says "$(sed -n '/"verdict":/,/\]/s/^ *"\(The rendezvous.*\)",*$/\1/p' json)"
 expect "the limit is that of the busiest rank" rows 'NR == FNR {
     busy = @compute_ps + @send_overhead_ps + @receive_overhead_ps + @reduction_ps
     if (busy > least) { least = busy; rank = @rank } next }
@@ -189,7 +189,7 @@ expect "contention on the path" says "Contention bounds the run: waiting of mess
 expect "what routing can gain" says " %, if it avoids all contention"
 expect "the verdict states an upper bound of the gain" says "; it can gain at most "
 run_ok replay trace.anax --machine kim-72 --routing minimal --explain --json -o explained
-expect "the share of the path" rows 'NR == FNR { all += @time_ps; if (@kind == "queueing") part += @time_ps; next }
+expect "the verdict names the share of queueing in the path" rows 'NR == FNR { all += @time_ps; if (@kind == "queueing") part += @time_ps; next }
     /is [0-9.]* % of the critical path/ { found = index($0, sprintf("is %.1f %% of", 100 * part / all)) > 0 }
     END { exit !found }' explained/critical_path_parts.csv out
 expect "the limit of routing, the busiest channel of a node" awk '
@@ -200,7 +200,7 @@ expect "the limit of routing, the busiest channel of a node" awk '
     END { exit !index(text, sprintf("a node limited it (%.2f times faster: all that routing can gain)", t / busy)) }
     ' explained/links.csv out
 pattern "alltoall --ranks 64 --size 64KiB" --explain --json
-expect "or the run without contention" awk -F'[:,]' '/"time_ps"/ && !t { t = $2 } /"distance_ps"/ { d = $2 }
+expect "without watched channels the verdict names the run without contention" awk -F'[:,]' '/"time_ps"/ && !t { t = $2 } /"distance_ps"/ { d = $2 }
     /without contention/ { text = $0 } END { exit !index(text, sprintf("without contention (%.2f times faster: all that routing can gain)", t / d)) }' out
 pattern "halo2d --ranks 16 --size 8B --compute 0ns" --explain
 expect "the host on the path" says "work for messages bounds the run: it is 9"

@@ -72,6 +72,9 @@ SH
 says 1 "FAILED: other in json is 8" <<'SH'
 expect_key json other 8
 SH
+says 1 "FAILED: there is no key other in json, after: anax ways" <<'SH'
+expect "two values that are missing are not equal" [ "$(value json other)" = "$(value json other)" ]
+SH
 says 1 "2 failed" <<'SH'
 expect "one" false
 expect "two" false

@@ -11,6 +11,7 @@
 #                          runs awk's PROGRAM for the rows of CSV files, without their headers; @NAME
 #                          is the cell of this column. Ends with 2 where a file lacks the column
 #     cells FILE NAME...   prints these columns of a CSV file, with commas between, without the header
+#     value FILE KEY       prints this value; a key that is not there fails the script at its end
 #     has_program NAME     whether a program is installed; if not, says that a part is left out
 #     needs_manual_pages   ends the script at once when they are not built
 #     finish               ends the script
@@ -64,8 +65,15 @@ holds() {
 holds_not() { ! holds "$@"; }
 empty() { [ ! -s "$1" ]; }
 
-# The first value of a key in the JSON of FILE.
-value() { sed -n "/^ *\"$2\":\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/{s//\1/p;q;}" "$1"; }
+# Prints the first value of a key in the JSON of FILE. A key that is not there fails the script at its
+# end: two values that are both missing would be equal.
+value() {
+    value_found=$(sed -n "/^ *\"$2\":\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/{s//=\1/p;q;}" "$1")
+    case $value_found in
+    =*) printf '%s\n' "${value_found#=}" ;;
+    *) echo "$2 in $1, after: $last" >>"$work/absent" ;;
+    esac
+}
 
 # A comma inside quotes is no end of a cell: it becomes a byte that no text has, and a comma again when
 # the cell is printed. The cells are fields of awk, so those that look like numbers are compared as such.
@@ -106,6 +114,10 @@ needs_manual_pages() {
 }
 
 finish() {
+    if [ -s "$work/absent" ]; then
+        failures=$((failures + 1))
+        sed 's/^/FAILED: there is no key /' "$work/absent"
+    fi
     if [ "$failures" -gt 0 ]; then
         echo "$failures failed"
         exit 1
