@@ -204,6 +204,26 @@ static void libraries_choose_by_their_thresholds(void **state) {
     }
 }
 
+/* Where a vector has fewer elements than members, as with elements of a megabyte, libnbc reduces it
+ * along a chain, for up to 4 members. */
+static void libnbc_reduces_few_large_elements_along_a_chain(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t size;
+        int32_t id;
+    } cases[] = {
+        {2, REDUCE_PIPELINE}, {3, REDUCE_PIPELINE}, {4, REDUCE_PIPELINE}, {5, REDUCE_BINOMIAL}};
+    choice.library = OPENMPI;
+    choice.element_bytes = 1 << 20;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct collective_call call =
+            call_of(PROGRAM_COLLECTIVE_REDUCE, cases[i].size, 1 << 20, NON_BLOCKING);
+        assert_ptr_equal(collective_chosen(&call),
+                         collective_algorithm_of(PROGRAM_COLLECTIVE_REDUCE, cases[i].id));
+    }
+    choice.element_bytes = 8;
+}
+
 static void every_call_finds_an_algorithm(void **state) {
     (void)state;
     for (choice.library = 0; choice.library < LIBRARIES; choice.library++) {
@@ -302,6 +322,7 @@ static void settings_come_before_the_library(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(libraries_choose_by_their_thresholds),
+        cmocka_unit_test(libnbc_reduces_few_large_elements_along_a_chain),
         cmocka_unit_test(every_call_finds_an_algorithm),
         cmocka_unit_test(a_named_algorithm_is_taken),
         cmocka_unit_test(a_known_element_counts_in_place_of_the_setting),
