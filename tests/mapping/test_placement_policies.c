@@ -384,6 +384,22 @@ static status_code place_one(void *context, unsigned worker, uint64_t item, stru
 }
 
 /* METIS has one generator for all: placements made at once are those made one after another. */
+/* Of ranks without a neighbour that is placed, the one with the most traffic is the first; of equal
+ * ones, the one with the lower number. */
+static void greedy_begins_with_the_rank_that_sends_most(void **state) {
+    (void)state;
+    static const struct placement_machine four = {4, 2, 4}; /* nodes, per router, per group */
+    static const uint32_t nodes[] = {2, 3, 0, 1};           /* of ranks 0 to 3 */
+    struct placement_edge edges[] = {
+        {0, 1, 1, 10}, {1, 0, 1, 10}, {2, 3, 1, 1000}, {3, 2, 1, 1000}};
+    struct placement_traffic traffic = {4, placement_edges_merge(edges, 4), edges};
+    struct placement_config config = config_of("greedy", 1);
+    struct placement *placement =
+        place(&(struct placement_request){&config, &four, 4, 1, NULL, &traffic, NULL});
+    assert_memory_equal(placement->node_of_rank, nodes, sizeof nodes);
+    placement_free(placement);
+}
+
 static void partitions_do_not_depend_on_threads(void **state) {
     (void)state;
     enum { RANKS = 48, COUNT = 24 };
@@ -524,6 +540,7 @@ int main(void) {
         cmocka_unit_test(ranks_that_do_not_fit_beside_others_are_refused),
         cmocka_unit_test(cyclic_order_deals_ranks_over_nodes),
         cmocka_unit_test(heavy_pairs_stay_close),
+        cmocka_unit_test(greedy_begins_with_the_rank_that_sends_most),
         cmocka_unit_test(partitions_do_not_depend_on_threads),
         cmocka_unit_test(scattered_grids_are_found_again),
         cmocka_unit_test(placements_by_traffic_are_never_worse_than_block),

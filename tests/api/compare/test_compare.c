@@ -104,6 +104,20 @@ static void a_difference_below_its_share_is_negligible(void **state) {
     assert_false(is_negligible(0, 0));
 }
 
+/* A candidate is exact if all its points have finished and none depends on the seed. */
+static void candidates_with_a_point_that_failed_are_not_exact(void **state) {
+    (void)state;
+    struct compare_point points[2] = {{.finished = true, .exact = true},
+                                      {.finished = true, .exact = true}};
+    const anax_comparison comparison = {
+        .set = {.candidate_count = 1}, .trace_count = 1, .seed_count = 2, .points = points};
+    assert_true(comparison_is_exact(&comparison, 0, 0));
+    points[1].finished = false;
+    assert_false(comparison_is_exact(&comparison, 0, 0));
+    points[1] = (struct compare_point){.finished = true, .exact = false};
+    assert_false(comparison_is_exact(&comparison, 0, 0));
+}
+
 /* A point is the replay that a caller would run; the figures follow from the points. */
 static void points_are_replays(void **state) {
     struct api_world *world = *state;
@@ -348,6 +362,7 @@ int main(void) {
                                         api_world_free),
         cmocka_unit_test(samples_have_means_and_intervals),
         cmocka_unit_test(a_difference_below_its_share_is_negligible),
+        cmocka_unit_test(candidates_with_a_point_that_failed_are_not_exact),
         cmocka_unit_test_setup_teardown(points_are_replays, setup, api_world_free),
         cmocka_unit_test_setup_teardown(kept_points_are_found_and_equal, setup, api_world_free),
         cmocka_unit_test_setup_teardown(failing_points_are_told_and_not_averaged, setup,
