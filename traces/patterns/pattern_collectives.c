@@ -31,8 +31,10 @@ static void ring(struct pattern_rank *rank, uint32_t iteration, const void *cont
 
 status_code pattern_build_allreduce_ring(const struct traces_pattern_config *config,
                                          struct program_builder *builder, struct status *status) {
-    struct pattern_plan plan = {
-        .body = ring, .operations_per_iteration = UINT64_C(10) * (config->rank_count - 1)};
+    struct pattern_plan plan = {.body = ring,
+                                .operations_per_iteration = UINT64_C(2) *
+                                                            PATTERN_SENDRECV_OPERATIONS *
+                                                            (config->rank_count - 1)};
     return pattern_run(config, builder, &plan, status);
 }
 
@@ -65,7 +67,9 @@ static void doubling(struct pattern_rank *rank, uint32_t iteration, const void *
 status_code pattern_build_allreduce_doubling(const struct traces_pattern_config *config,
                                              struct program_builder *builder,
                                              struct status *status) {
-    struct pattern_plan plan = {.body = doubling, .operations_per_iteration = (uint64_t)5 * 33};
+    /* at most 31 exchanges, and a send and a receive of the pair */
+    struct pattern_plan plan = {.body = doubling,
+                                .operations_per_iteration = PATTERN_SENDRECV_OPERATIONS * 33};
     return pattern_run(config, builder, &plan, status);
 }
 
@@ -92,7 +96,8 @@ static void bcast(struct pattern_rank *rank, uint32_t iteration, const void *con
 
 static status_code build_collectives(pattern_body body, const struct traces_pattern_config *config,
                                      struct program_builder *builder, struct status *status) {
-    struct pattern_plan plan = {.body = body, .operations_per_iteration = 3};
+    struct pattern_plan plan = {.body = body,
+                                .operations_per_iteration = PATTERN_COLLECTIVE_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }
 

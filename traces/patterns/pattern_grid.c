@@ -8,12 +8,15 @@
 
 enum {
     SWEEP_OCTANTS = 8,
-    SWEEP_BLOCKS = 4,             /* of an octant */
-    SWEEP_OPERATIONS = 4 * 4 + 1, /* of a block: two receives and two sends, each with its call, its
-                                     wait and its return, and a computation */
-    FFT_OPERATIONS = 4 * 4 /* four times a computation and a collective with call and return */
+    SWEEP_BLOCKS = 4, /* of an octant */
+    /* of a block: two receives, two sends and a computation */
+    SWEEP_OPERATIONS = 4 * PATTERN_BLOCKING_OPERATIONS + 1,
+    FFT_TRANSPOSES = 4,
+    /* each time a collective and a computation */
+    FFT_OPERATIONS = FFT_TRANSPOSES * (PATTERN_COLLECTIVE_OPERATIONS + 1)
 };
 
+/* A grid of ranks. */
 struct grid {
     uint32_t extents[2];
     uint32_t *communicators; /* fft3d: the communicators of the rows, then of the columns */
@@ -34,7 +37,7 @@ static uint32_t neighbour_at(const struct grid *grid, uint32_t rank, unsigned di
 static void sweep(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct grid *grid = context;
-    int64_t parts = (int64_t)SWEEP_OCTANTS * SWEEP_BLOCKS, part = 0;
+    unsigned part = 0;
     for (unsigned octant = 0; octant < SWEEP_OCTANTS; octant++) {
         const bool up[2] = {(octant & 2) == 0, (octant & 4) == 0};
         for (unsigned block = 0; block < SWEEP_BLOCKS; block++, part++) {
@@ -43,8 +46,7 @@ static void sweep(struct pattern_rank *rank, uint32_t iteration, const void *con
                 if (source != PROGRAM_NONE)
                     pattern_recv(rank, source, (int32_t)d, rank->config->size_bytes);
             }
-            int64_t rest = part < rank->config->compute_ps % parts ? 1 : 0;
-            pattern_compute(rank, rank->config->compute_ps / parts + rest);
+            pattern_compute_part(rank, part, SWEEP_OCTANTS * SWEEP_BLOCKS);
             for (unsigned d = 0; d < 2; d++) {
                 uint32_t destination = neighbour_at(grid, rank->rank, d, up[d]);
                 if (destination != PROGRAM_NONE)
@@ -77,16 +79,17 @@ static uint32_t grid_communicator(const void *context, uint32_t rank, uint32_t d
  * two in reverse order. A quarter of the computation comes before each transpose. */
 static void transform(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
-    static const uint32_t dimensions[4] = {0, 1, 1, 0};
-    for (int64_t i = 0; i < 4; i++) {
-        int64_t compute_ps = rank->config->compute_ps;
-        pattern_compute(rank, compute_ps / 4 + (i < compute_ps % 4 ? 1 : 0));
+    static const uint32_t dimensions[FFT_TRANSPOSES] = {0, 1, 1, 0};
+    for (unsigned i = 0; i < FFT_TRANSPOSES; i++) {
+        pattern_compute_part(rank, i, FFT_TRANSPOSES);
         pattern_collective(rank, PATTERN_ALLTOALL, PROGRAM_COLLECTIVE_ALLTOALL,
                            grid_communicator(context, rank->rank, dimensions[i]), PROGRAM_NONE,
                            rank->config->size_bytes);
     }
 }
 
+/* Defines the communicators of all rows and columns. members: room for a row, which is the longer
+ * line. */
 static status_code define_lines(struct grid *grid, struct program_builder *builder,
                                 uint32_t *members, struct status *status) {
     uint32_t width = grid->extents[0], height = grid->extents[1];

@@ -1,5 +1,5 @@
 /* Finds the neighbours of ranks in process grids, and appends the sends and receives of one
- * exchange, or a computation, to a program. */
+ * exchange to a program. */
 #include "traces/patterns/pattern_mesh.h"
 
 struct pattern_mesh pattern_mesh_new(uint32_t count, unsigned dimensions, bool is_periodic) {
@@ -35,7 +35,7 @@ struct pattern_mesh_exchange pattern_mesh_cube(pattern_mesh_part part, uint64_t 
                 int distance = x * x + y * y + z * z;
                 bool is_lower = z < 0 || (z == 0 && (y < 0 || (y == 0 && x < 0)));
                 if (distance == 0 || (part == PATTERN_MESH_FACES && distance > 1)) continue;
-                if (part == MESH_HALF && !is_lower) continue;
+                if (part == PATTERN_MESH_HALF && !is_lower) continue;
                 uint64_t shared = distance == 1 ? points * points : distance == 2 ? points : 1;
                 exchange.messages[exchange.count++] =
                     (struct pattern_mesh_message){{x, y, z, 0}, shared * point_bytes};
@@ -57,11 +57,6 @@ void pattern_mesh_carry_out(struct pattern_rank *rank, const struct pattern_mesh
             pattern_isend(rank, destination, tag + (int32_t)i, message->bytes);
     }
     pattern_waitall(rank);
-}
-
-void pattern_mesh_compute(struct pattern_rank *rank, unsigned index, unsigned parts) {
-    int64_t compute_ps = rank->config->compute_ps;
-    pattern_compute(rank, compute_ps / parts + (index < compute_ps % parts ? 1 : 0));
 }
 
 uint64_t pattern_mesh_edge(const struct traces_pattern_config *config, uint64_t published) {

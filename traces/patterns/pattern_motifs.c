@@ -6,11 +6,15 @@
 
 #define DOUBLE_BYTES UINT64_C(8)
 
-/* The exchanges of one iteration. */
+/* Operations of a message that is sent and one that is received, and room for those of an iteration
+ * that are not about messages: sums, waits and computations. */
+enum { EXCHANGE_OPERATIONS = 2 * PATTERN_POST_OPERATIONS, OTHER_OPERATIONS = 20 };
+
+/* A motif: its grid and the exchanges of one iteration. */
 struct motif {
     struct pattern_mesh mesh;
-    struct pattern_mesh_exchange exchanges[3];
-    uint64_t edge;
+    struct pattern_mesh_exchange exchanges[3]; /* AMG and MILC make theirs as they go */
+    uint64_t edge; /* points, cells or sites on a side of a rank's cube */
 };
 
 static void append_sum(struct pattern_rank *rank) {
@@ -39,7 +43,7 @@ static void lulesh(struct pattern_rank *rank, uint32_t iteration, const void *co
     const struct motif *motif = context;
     append_sum(rank);
     for (unsigned i = 0; i < 3; i++) {
-        pattern_mesh_compute(rank, i, 3);
+        pattern_compute_part(rank, i, 3);
         pattern_mesh_carry_out(rank, &motif->mesh, &motif->exchanges[i], (int32_t)(100 * i));
     }
 }
@@ -49,9 +53,10 @@ status_code pattern_build_lulesh(const struct traces_pattern_config *config,
     struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
                           .edge = pattern_mesh_edge(config, LULESH_EDGE)};
     motif.exchanges[0] = pattern_mesh_cube(PATTERN_MESH_ALL, motif.edge + 1, 3 * DOUBLE_BYTES);
-    motif.exchanges[1] = pattern_mesh_cube(MESH_HALF, motif.edge + 1, 6 * DOUBLE_BYTES);
+    motif.exchanges[1] = pattern_mesh_cube(PATTERN_MESH_HALF, motif.edge + 1, 6 * DOUBLE_BYTES);
     motif.exchanges[2] = pattern_mesh_cube(PATTERN_MESH_FACES, motif.edge, 3 * DOUBLE_BYTES);
-    return build_motif(config, builder, lulesh, &motif, 6 * (26 + 13 + 6) + 20, status);
+    return build_motif(config, builder, lulesh, &motif,
+                       EXCHANGE_OPERATIONS * (26 + 13 + 6) + OTHER_OPERATIONS, status);
 }
 
 /* ---- Nekbone and miniFE: an iteration of conjugate gradients ---- */
@@ -63,7 +68,7 @@ static void nekbone(struct pattern_rank *rank, uint32_t iteration, const void *c
     (void)iteration;
     const struct motif *motif = context;
     append_sum(rank);
-    pattern_mesh_compute(rank, 0, 1);
+    pattern_compute_part(rank, 0, 1);
     pattern_mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
     append_sum(rank);
     append_sum(rank);
@@ -75,7 +80,8 @@ status_code pattern_build_nekbone(const struct traces_pattern_config *config,
                           .edge = pattern_mesh_edge(config, NEKBONE_EDGE)};
     uint64_t points = motif.edge * (NEKBONE_POINTS - 1) + 1;
     motif.exchanges[0] = pattern_mesh_cube(PATTERN_MESH_ALL, points, DOUBLE_BYTES);
-    return build_motif(config, builder, nekbone, &motif, 6 * 26 + 20, status);
+    return build_motif(config, builder, nekbone, &motif,
+                       EXCHANGE_OPERATIONS * MESH_MESSAGES + OTHER_OPERATIONS, status);
 }
 
 /* The exchange of externals, the product, and the sums pᵀAp and rᵀr. */
@@ -83,7 +89,7 @@ static void minife(struct pattern_rank *rank, uint32_t iteration, const void *co
     (void)iteration;
     const struct motif *motif = context;
     pattern_mesh_carry_out(rank, &motif->mesh, &motif->exchanges[0], 0);
-    pattern_mesh_compute(rank, 0, 1);
+    pattern_compute_part(rank, 0, 1);
     append_sum(rank);
     append_sum(rank);
 }
@@ -93,13 +99,21 @@ status_code pattern_build_minife(const struct traces_pattern_config *config,
     struct motif motif = {.mesh = pattern_mesh_new(config->rank_count, 3, false),
                           .edge = pattern_mesh_edge(config, MINIFE_EDGE)};
     motif.exchanges[0] = pattern_mesh_cube(PATTERN_MESH_ALL, motif.edge, DOUBLE_BYTES);
-    return build_motif(config, builder, minife, &motif, 6 * 26 + 20, status);
+    return build_motif(config, builder, minife, &motif,
+                       EXCHANGE_OPERATIONS * MESH_MESSAGES + OTHER_OPERATIONS, status);
 }
 
 /* ---- AMG: a V-cycle as preconditioner of an iteration of conjugate gradients ---- */
 
-enum { AMG_EDGE = 30, AMG_DOWN = 3, AMG_UP = 2, AMG_LEVELS = 48 };
+enum {
+    AMG_EDGE = 30,
+    AMG_DOWN = 3,    /* exchanges of a level on the way down: relaxation, residual, restriction */
+    AMG_UP = 2,      /* and on the way up: interpolation, relaxation */
+    AMG_LEVELS = 48, /* at most */
+    AMG_OTHER_OPERATIONS = 100 /* room for sums and computations */
+};
 
+/* A level of the multigrid. */
 struct level {
     uint64_t edge;   /* points on the side of a rank's cube */
     uint32_t stride; /* ranks whose coordinates are multiples take part */
@@ -123,6 +137,7 @@ static unsigned find_levels(const struct motif *motif, struct level levels[AMG_L
     return count;
 }
 
+/* Returns whether a rank takes part in levels of a stride. */
 static bool takes_part(const struct motif *motif, uint32_t rank, uint32_t stride) {
     for (unsigned d = 0; d < 3; d++) {
         if (rank % motif->mesh.extents[d] % stride != 0) return false;
@@ -152,11 +167,11 @@ static void amg(struct pattern_rank *rank, uint32_t iteration, const void *conte
     if (count > 0)
         exchange_level(rank, motif, &levels[0], 0);
     else
-        pattern_mesh_compute(rank, 0, 1);
+        pattern_compute_part(rank, 0, 1);
     append_sum(rank);
     for (unsigned i = 0; i < 2 * count; i++) {
         unsigned at = i < count ? i : 2 * count - 1 - i;
-        pattern_mesh_compute(rank, i, 2 * count);
+        pattern_compute_part(rank, i, 2 * count);
         if (!takes_part(motif, rank->rank, levels[at].stride)) continue;
         for (unsigned k = 0; k < (i < count ? AMG_DOWN : AMG_UP); k++)
             exchange_level(rank, motif, &levels[at], (int32_t)(100 * (i + 1)));
@@ -171,7 +186,9 @@ status_code pattern_build_amg(const struct traces_pattern_config *config,
                           .edge = pattern_mesh_edge(config, AMG_EDGE)};
     struct level levels[AMG_LEVELS];
     uint64_t exchanges = 1 + (uint64_t)find_levels(&motif, levels) * (AMG_DOWN + AMG_UP);
-    return build_motif(config, builder, amg, &motif, exchanges * 6 * 26 + 100, status);
+    return build_motif(config, builder, amg, &motif,
+                       exchanges * EXCHANGE_OPERATIONS * MESH_MESSAGES + AMG_OTHER_OPERATIONS,
+                       status);
 }
 
 /* ---- MILC: an iteration of conjugate gradients with staggered fermions ---- */
@@ -199,7 +216,7 @@ static void milc(struct pattern_rank *rank, uint32_t iteration, const void *cont
     (void)iteration;
     for (unsigned parity = 0; parity < 2; parity++) {
         gather(rank, context, parity);
-        pattern_mesh_compute(rank, parity, 2);
+        pattern_compute_part(rank, parity, 2);
     }
     append_sum(rank);
     append_sum(rank);
@@ -212,5 +229,7 @@ status_code pattern_build_milc(const struct traces_pattern_config *config,
     RETURN_ERROR_IF(motif.edge < 3, status, STATUS_USAGE,
                     "milc needs 3 sites or more on each side of a rank (generate.edge), not %u",
                     config->edge);
-    return build_motif(config, builder, milc, &motif, 4 * 6 * 8 + 20, status);
+    /* two parities with two distances each, in 8 directions */
+    return build_motif(config, builder, milc, &motif,
+                       4 * EXCHANGE_OPERATIONS * 8 + OTHER_OPERATIONS, status);
 }

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+/* All ranks but the root send to it at once. */
 static void incast(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     (void)context;
@@ -23,7 +24,9 @@ static void incast(struct pattern_rank *rank, uint32_t iteration, const void *co
 status_code pattern_build_incast(const struct traces_pattern_config *config,
                                  struct program_builder *builder, struct status *status) {
     FORWARD_IF_ERROR(pattern_check_root(config, status));
-    struct pattern_plan plan = {.body = incast, .operations_per_iteration = 7};
+    struct pattern_plan plan = {.body = incast,
+                                .operations_per_iteration =
+                                    PATTERN_BLOCKING_OPERATIONS + PATTERN_POST_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }
 
@@ -58,7 +61,9 @@ static void draw_pairs(uint32_t *partners, uint32_t *order, uint32_t count, uint
 
 status_code pattern_build_random_pairs(const struct traces_pattern_config *config,
                                        struct program_builder *builder, struct status *status) {
-    struct pattern_plan plan = {.body = random_pair, .operations_per_iteration = 9};
+    struct pattern_plan plan = {.body = random_pair,
+                                .operations_per_iteration =
+                                    2 * PATTERN_POST_OPERATIONS + PATTERN_WAIT_OPERATIONS};
     FORWARD_IF_ERROR(pattern_check_size(config, &plan, status));
     size_t count = config->rank_count;
     uint32_t *partners = memory_new(count * config->iterations, sizeof *partners);
@@ -129,14 +134,18 @@ static void both_ways(struct pattern_rank *rank, uint32_t iteration, const void 
 status_code pattern_build_stream(const struct traces_pattern_config *config,
                                  struct program_builder *builder, struct status *status) {
     struct pattern_plan plan = {.body = stream,
-                                .operations_per_iteration = 3 * (uint64_t)config->window + 6};
+                                .operations_per_iteration =
+                                    PATTERN_POST_OPERATIONS * (uint64_t)config->window +
+                                    PATTERN_WAIT_OPERATIONS + PATTERN_BLOCKING_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }
 
 status_code pattern_build_both_ways(const struct traces_pattern_config *config,
                                     struct program_builder *builder, struct status *status) {
     struct pattern_plan plan = {.body = both_ways,
-                                .operations_per_iteration = 6 * (uint64_t)config->window + 3};
+                                .operations_per_iteration =
+                                    2 * PATTERN_POST_OPERATIONS * (uint64_t)config->window +
+                                    PATTERN_WAIT_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }
 
@@ -156,6 +165,7 @@ static void ping_pong(struct pattern_rank *rank, uint32_t iteration, const void 
 
 status_code pattern_build_ping_pong(const struct traces_pattern_config *config,
                                     struct program_builder *builder, struct status *status) {
-    struct pattern_plan plan = {.body = ping_pong, .operations_per_iteration = 8};
+    struct pattern_plan plan = {.body = ping_pong,
+                                .operations_per_iteration = 2 * PATTERN_BLOCKING_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }

@@ -39,15 +39,16 @@ static const char *const call_names[PATTERN_CALLS] = {
     [PATTERN_IALLGATHER] = "MPI_Iallgather",
     [PATTERN_IREDUCE_SCATTER_BLOCK] = "MPI_Ireduce_scatter_block"};
 
+/* The program of a pattern while its ranks are appended. */
 struct pattern_job {
     const struct traces_pattern_config *config;
     struct program_builder *builder;
     const struct pattern_plan *plan;
-    uint32_t regions[PATTERN_CALLS];
-    uint32_t iteration_region;
-    struct pattern_rank *workers;
-    atomic_uint_fast64_t event_count;
-    atomic_int_fast64_t span_ps;
+    uint32_t regions[PATTERN_CALLS];  /* of each call in the program */
+    uint32_t iteration_region;        /* which each iteration is in */
+    struct pattern_rank *workers;     /* the rank on which each thread works */
+    atomic_uint_fast64_t event_count; /* events of the ranks that are done */
+    atomic_int_fast64_t span_ps;      /* nominal time of the longest of these ranks */
 };
 
 /* Evaluates a call of the builder unless an earlier call has failed, and keeps the result. */
@@ -72,6 +73,11 @@ static void end_call(struct pattern_rank *rank) {
 void pattern_compute(struct pattern_rank *rank, int64_t duration_ps) {
     TRY(rank, builder_compute(rank->builder, rank->rank, duration_ps, rank->status));
     rank->now_ps += duration_ps;
+}
+
+void pattern_compute_part(struct pattern_rank *rank, unsigned index, unsigned parts) {
+    const int64_t compute_ps = rank->config->compute_ps;
+    pattern_compute(rank, compute_ps / parts + (index < compute_ps % parts ? 1 : 0));
 }
 
 /* Returns a new request of the rank. Ids count up from 1, like those of Score-P. */
@@ -189,6 +195,7 @@ void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins) {
     rank->event_number++;
 }
 
+/* Appends all operations of a rank but its end. */
 static void frame(struct pattern_rank *rank) {
     const struct pattern_job *job = rank->job;
     const struct pattern_plan *plan = job->plan;
@@ -213,6 +220,7 @@ static void frame(struct pattern_rank *rank) {
                        PROGRAM_NONE, 0);
 }
 
+/* Appends one rank; a parallel_function. */
 static status_code run_rank(void *context, unsigned worker, uint64_t rank, struct status *status) {
     struct pattern_job *job = context;
     struct pattern_rank *self = &job->workers[worker];
@@ -253,7 +261,9 @@ status_code pattern_check_size(const struct traces_pattern_config *config,
                     config->size_bytes);
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page_bytes <= 0) return STATUS_OK;
-    uint64_t operations = plan->operations_per_iteration + 3 + (config->has_barrier ? 3 : 0);
+    /* also the marks of the iteration, and its computation */
+    uint64_t operations = plan->operations_per_iteration + 3 +
+                          (config->has_barrier ? PATTERN_COLLECTIVE_OPERATIONS : 0);
     uint64_t memory_bytes = (uint64_t)pages * (uint64_t)page_bytes;
     uint64_t per_rank = config->iterations * operations;
     uint64_t limit = memory_bytes / sizeof(struct program_operation) / config->rank_count;

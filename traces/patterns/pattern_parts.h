@@ -1,6 +1,6 @@
 /*
- * The parts that all patterns share: the MPI calls of one rank, process grids, and the frame
- * (MPI_Init, iterations, MPI_Finalize). Private to the traces room.
+ * The parts that all patterns share: the MPI calls of one rank, the extents of process grids, and
+ * the frame (MPI_Init, iterations, MPI_Finalize). Private to the traces room.
  */
 #ifndef ANAX_TRACES_PATTERN_PARTS_H
 #define ANAX_TRACES_PATTERN_PARTS_H
@@ -44,10 +44,10 @@ struct pattern_rank {
     uint32_t rank;
     uint32_t size;         /* ranks of the program */
     uint64_t event_number; /* records that the rank's OTF2 event stream has so far */
-    int64_t now_ps;
-    uint64_t *requests; /* requests in flight, in the order in which they were posted */
+    int64_t now_ps;        /* nominal time of the rank (TRACES_NOMINAL_CALL_PS) */
+    uint64_t *requests;    /* requests in flight, in the order in which they were posted */
     size_t request_count, request_capacity;
-    uint64_t request_total;
+    uint64_t request_total; /* requests so far, which is also the number of the newest one */
     status_code code;
     struct status *status;
 };
@@ -65,9 +65,19 @@ struct pattern_plan {
      * of a rank in dimension 0 … split_count-1. split may be NULL if split_count is 0. */
     uint32_t split_count;
     uint32_t (*split)(const void *context, uint32_t rank, uint32_t dimension);
-    /* average number of operations that the body appends, for the memory limit */
+    /* About how many operations the body appends, on average over the ranks, for the memory limit.
+     */
     uint64_t operations_per_iteration;
     bool own_compute; /* true if the body appends compute_ps itself */
+};
+
+/* Operations that MPI calls append, with the begin and the end of the call. */
+enum {
+    PATTERN_POST_OPERATIONS = 3,     /* MPI_Irecv or MPI_Isend */
+    PATTERN_WAIT_OPERATIONS = 3,     /* MPI_Wait or MPI_Waitall */
+    PATTERN_BLOCKING_OPERATIONS = 4, /* MPI_Send or MPI_Recv: also a wait */
+    PATTERN_SENDRECV_OPERATIONS = 5,
+    PATTERN_COLLECTIVE_OPERATIONS = 3
 };
 
 /* Checks the configuration. STATUS_USAGE: a value is out of range, or the program would not fit in
@@ -76,19 +86,23 @@ status_code pattern_check_size(const struct traces_pattern_config *config,
                                const struct pattern_plan *plan, struct status *status);
 
 /* Checks the sizes with pattern_check_size and appends the frame and all iterations of all ranks.
- */
+ * Returns the errors of pattern_check_size, of the builder and of the body, and STATUS_MEMORY. */
 status_code pattern_run(const struct traces_pattern_config *config, struct program_builder *builder,
                         const struct pattern_plan *plan, struct status *status);
 
-/* MPI_COMM_WORLD, as communicator 0. */
+/* Defines MPI_COMM_WORLD, as communicator 0: call it before any other communicator is defined.
+ * STATUS_MEMORY. */
 status_code pattern_define_world(struct program_builder *builder, uint32_t rank_count,
                                  struct status *status);
 
 /* Appends the begin or the end of a region of a rank. */
 void pattern_mark(struct pattern_rank *rank, uint32_t region, bool begins);
 
-/* Appends a computation of a rank, in ps. */
+/* Appends a computation of a rank. */
 void pattern_compute(struct pattern_rank *rank, int64_t duration_ps);
+/* Appends part `index`, from 0, of `parts` parts of an iteration's computation. All parts of an
+ * iteration together have config->compute_ps. */
+void pattern_compute_part(struct pattern_rank *rank, unsigned index, unsigned parts);
 /* The next functions append one MPI call of a rank. Ranks are those of MPI_COMM_WORLD. This one is
  * MPI_Irecv, and returns its request. */
 uint64_t pattern_irecv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint64_t bytes);
@@ -106,30 +120,32 @@ void pattern_recv(struct pattern_rank *rank, uint32_t source, int32_t tag, uint6
 /* MPI_Sendrecv, with one tag for both messages. */
 void pattern_sendrecv(struct pattern_rank *rank, uint32_t destination, uint64_t send_bytes,
                       uint32_t source, uint64_t receive_bytes, int32_t tag);
-/* A blocking collective. root: PROGRAM_NONE if it has none. bytes: what the rank gives each time,
- * as the kind has it. */
+/* A blocking collective. call: its name, kind: what it does. root: PROGRAM_NONE if it has none.
+ * bytes: both the bytes sent and the bytes received of program_collective_arguments. */
 void pattern_collective(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                         uint32_t communicator, uint32_t root, uint64_t bytes);
 /* A non-blocking collective without a root; returns its request. */
 uint64_t pattern_start(struct pattern_rank *rank, pattern_call call, program_collective_kind kind,
                        uint32_t communicator, uint64_t bytes);
 
-/* A window of messages to the peer, or from it, and an answer of 4 bytes to the sender. */
+/* The next two functions append several calls. This one: a window of messages to the peer, or from
+ * it, and then an answer of 4 bytes to the sender. window: number of messages. */
 void pattern_stream(struct pattern_rank *rank, uint32_t peer, bool sends, uint64_t bytes,
                     uint32_t window);
 /* A window of messages to the peer and from it. */
 void pattern_both_ways(struct pattern_rank *rank, uint32_t peer, uint64_t bytes, uint32_t window);
 
-/* Factors count into `dimensions` extents (2 to 4) that are as equal as possible, largest first. */
+/* Factors count into `dimensions` extents (2 to 4), largest first, of nearly equal size. */
 void pattern_grid(uint32_t count, unsigned dimensions, uint32_t *extents);
 
-/* Returns the largest root with root * root <= square. */
+/* Returns the largest root with root * root <= square, of those below 2^32. */
 uint64_t pattern_square_root(uint64_t square);
 
 /* Checks config->root. STATUS_USAGE: there is no such rank. */
 status_code pattern_check_root(const struct traces_pattern_config *config, struct status *status);
 
-/* name, function, settings that few patterns use, help text */
+/* The patterns: name, function that appends the operations, settings (TRACES_USES_…) of those that
+ * few patterns use, help text. The functions are those of traces_pattern.build. */
 #define PATTERN_ROWS(X)                                                                            \
     X("halo2d", pattern_build_halo2d, 0,                                                           \
       "2-D stencil: size bytes with each of 4 neighbours on a periodic near-square grid")          \

@@ -14,12 +14,13 @@ enum {
     OCTANTS = 8
 };
 
+/* A grid of ranks, each with a cube of the field. */
 struct pencils {
     struct pattern_mesh mesh;
-    uint64_t edge;
+    uint64_t edge; /* points or cells on a side of the cube */
 };
 
-/* Exchanges with all ranks in the rank's line along a dimension: blocks of bytes / extent. */
+/* Exchanges with all ranks in the rank's line along dimension d: blocks of bytes / extent. */
 static void redistribute(struct pattern_rank *rank, const struct pencils *pencils, unsigned d,
                          uint64_t bytes, int32_t tag) {
     uint32_t extent = pencils->mesh.extents[d], stride = 1;
@@ -41,7 +42,7 @@ static void swfft(struct pattern_rank *rank, uint32_t iteration, const void *con
     for (unsigned i = 0; i < 6; i++) {
         unsigned d = i < 3 ? i : 5 - i;
         redistribute(rank, pencils, d, bytes, 0);
-        pattern_mesh_compute(rank, i, 6);
+        pattern_compute_part(rank, i, 6);
         redistribute(rank, pencils, d, bytes, 1);
     }
 }
@@ -55,7 +56,9 @@ status_code pattern_build_swfft(const struct traces_pattern_config *config,
         partners += pencils.mesh.extents[d] - 1;
     struct pattern_plan plan = {.body = swfft,
                                 .context = &pencils,
-                                .operations_per_iteration = partners * 4 * 6 + 60,
+                                /* four times with each partner; and waits and computations */
+                                .operations_per_iteration =
+                                    partners * 4 * 2 * PATTERN_POST_OPERATIONS + 60,
                                 .own_compute = true};
     return pattern_run(config, builder, &plan, status);
 }
@@ -76,7 +79,7 @@ static void kripke(struct pattern_rank *rank, uint32_t iteration, const void *co
                 pattern_irecv(rank, source, (int32_t)(3 * octant + d), bytes);
         }
         pattern_waitall(rank);
-        pattern_mesh_compute(rank, octant, OCTANTS);
+        pattern_compute_part(rank, octant, OCTANTS);
         for (unsigned d = 0; d < 3; d++) {
             int step[MESH_DIMENSIONS] = {0};
             step[d] = octant >> d & 1 ? -1 : 1;
@@ -94,6 +97,7 @@ status_code pattern_build_kripke(const struct traces_pattern_config *config,
                               .edge = pattern_mesh_edge(config, KRIPKE_EDGE)};
     struct pattern_plan plan = {.body = kripke,
                                 .context = &pencils,
+                                /* six messages, two waits, a computation; and some room */
                                 .operations_per_iteration = UINT64_C(30) * OCTANTS,
                                 .own_compute = true};
     return pattern_run(config, builder, &plan, status);

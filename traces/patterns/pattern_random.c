@@ -20,7 +20,7 @@ struct draws {
     bool sums; /* every iteration ends with a sum over all ranks */
 };
 
-/* Draws a rank other than `rank`. */
+/* Draws a rank other than `rank`, of count. number: of the draw in its iteration. */
 static uint32_t draw_other(uint64_t seed, uint32_t iteration, uint64_t number, uint32_t rank,
                            uint32_t count) {
     struct random_block draw = random_draw(seed, RANDOM_PATTERN, iteration, number);
@@ -43,6 +43,7 @@ static void sort_messages(const struct draws *draws, uint32_t count, uint32_t it
         sources[first[destinations[i] + 1]++] = (uint32_t)(i / draws->window);
 }
 
+/* Posts a rank's receives and sends, waits for them, and sums. */
 static void exchange_messages(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     const struct draws *draws = context;
     size_t messages = (size_t)rank->size * draws->window * iteration;
@@ -58,6 +59,14 @@ static void exchange_messages(struct pattern_rank *rank, uint32_t iteration, con
                            PROGRAM_NONE, SUM_BYTES);
 }
 
+/* Returns the operations of an iteration, on average over the ranks. */
+static uint64_t operations_of(const struct draws *draws) {
+    return 2 * PATTERN_POST_OPERATIONS * (uint64_t)draws->window + PATTERN_WAIT_OPERATIONS +
+           (draws->sums ? PATTERN_COLLECTIVE_OPERATIONS : 0);
+}
+
+/* Draws the messages of all iterations with `draw`, which fills in the destinations of one, and
+ * appends them. */
 static status_code
 build_random(const struct traces_pattern_config *config, struct program_builder *builder,
              struct draws *draws, const struct pattern_plan *plan,
@@ -85,8 +94,8 @@ build_random(const struct traces_pattern_config *config, struct program_builder 
     return code;
 }
 
-/* A random cycle through all ranks (Sattolo's shuffle), so that no rank sends to itself. It is the
- * same in all iterations. */
+/* Draws a random cycle through all ranks (Sattolo's shuffle), so that no rank sends to itself. It
+ * is the same in all iterations. */
 static void draw_permutation(const struct draws *draws, const struct traces_pattern_config *config,
                              uint32_t iteration) {
     uint32_t *to = draws->destinations + (size_t)iteration * config->rank_count;
@@ -100,6 +109,7 @@ static void draw_permutation(const struct draws *draws, const struct traces_patt
     }
 }
 
+/* Draws each destination from all other ranks. */
 static void draw_uniform(const struct draws *draws, const struct traces_pattern_config *config,
                          uint32_t iteration) {
     size_t messages = (size_t)config->rank_count * draws->window;
@@ -111,16 +121,18 @@ static void draw_uniform(const struct draws *draws, const struct traces_pattern_
 status_code pattern_build_permutation(const struct traces_pattern_config *config,
                                       struct program_builder *builder, struct status *status) {
     struct draws draws = {.window = 1};
-    struct pattern_plan plan = {
-        .body = exchange_messages, .context = &draws, .operations_per_iteration = 9};
+    struct pattern_plan plan = {.body = exchange_messages,
+                                .context = &draws,
+                                .operations_per_iteration = operations_of(&draws)};
     return build_random(config, builder, &draws, &plan, draw_permutation, status);
 }
 
 status_code pattern_build_uniform_random(const struct traces_pattern_config *config,
                                          struct program_builder *builder, struct status *status) {
     struct draws draws = {.window = 1};
-    struct pattern_plan plan = {
-        .body = exchange_messages, .context = &draws, .operations_per_iteration = 9};
+    struct pattern_plan plan = {.body = exchange_messages,
+                                .context = &draws,
+                                .operations_per_iteration = operations_of(&draws)};
     return build_random(config, builder, &draws, &plan, draw_uniform, status);
 }
 
@@ -129,6 +141,6 @@ status_code pattern_build_random_access(const struct traces_pattern_config *conf
     struct draws draws = {.window = config->window, .sums = true};
     struct pattern_plan plan = {.body = exchange_messages,
                                 .context = &draws,
-                                .operations_per_iteration = UINT64_C(6) * config->window + 8};
+                                .operations_per_iteration = operations_of(&draws)};
     return build_random(config, builder, &draws, &plan, draw_uniform, status);
 }

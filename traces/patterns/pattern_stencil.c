@@ -11,12 +11,14 @@ struct direction {
     uint64_t bytes;
 };
 
+/* A grid of ranks and the directions of its exchange. */
 struct stencil {
     uint32_t extents[3];
-    struct direction directions[26];
+    struct direction directions[26]; /* in three dimensions there are as many */
     unsigned direction_count;
 };
 
+/* Returns the rank to which `sign` times a step leads. */
 static uint32_t neighbour(const struct stencil *stencil, uint32_t rank, const int step[3],
                           int sign) {
     uint32_t coordinates[3], result = 0;
@@ -54,7 +56,9 @@ static status_code build_stencil(const struct stencil *stencil,
                                  struct program_builder *builder, struct status *status) {
     struct pattern_plan plan = {.body = exchange_faces,
                                 .context = stencil,
-                                .operations_per_iteration = 6 * stencil->direction_count + 3};
+                                .operations_per_iteration =
+                                    2 * PATTERN_POST_OPERATIONS * stencil->direction_count +
+                                    PATTERN_WAIT_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }
 
@@ -84,7 +88,8 @@ status_code pattern_build_halo3d(const struct traces_pattern_config *config,
     struct stencil stencil = {.extents = {1, 1, 1}};
     pattern_grid(config->rank_count, 3, stencil.extents);
     uint64_t face = config->size_bytes;
-    uint64_t edge = 8 * pattern_square_root(face / 8), corner = face < 8 ? face : 8;
+    const uint64_t cell = 8; /* bytes */
+    uint64_t edge = cell * pattern_square_root(face / cell), corner = face < cell ? face : cell;
     for (int z = -1; z <= 1; z++)
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++) {

@@ -45,10 +45,12 @@ struct training_rank {
     uint64_t parameters; /* request of the gather of the next layer's parameters; 0: none */
 };
 
+/* Appends a computation of so many floating-point operations. */
 static void append_compute(const struct training_rank *self, wide operations) {
     pattern_compute(self->rank, training_time_ps(self->shape, operations));
 }
 
+/* Appends a collective of the rank's group of a kind. A group of one rank has none. */
 static void append_group_collective(const struct training_rank *self, training_group group,
                                     pattern_call call, program_collective_kind kind,
                                     uint64_t bytes) {
@@ -57,7 +59,8 @@ static void append_group_collective(const struct training_rank *self, training_g
     pattern_collective(self->rank, call, kind, communicator, PROGRAM_NONE, bytes);
 }
 
-/* Before a part of a layer: with sequence parallelism, tensor-parallel ranks gather its tokens. */
+/* With sequence parallelism, tensor-parallel ranks gather the tokens of a layer's part before it.
+ * copies: of each token. */
 static void gather_tokens(const struct training_rank *self, int64_t copies) {
     if (self->shape->sequence_parallel)
         append_group_collective(self, TRAINING_TENSOR, PATTERN_ALLGATHER,
@@ -82,7 +85,8 @@ static void compute_input_gradients(const struct training_rank *self, wide opera
     append_compute(self, operations);
 }
 
-/* After a part of a layer: tensor-parallel ranks sum its outputs. */
+/* Tensor-parallel ranks sum the outputs of a layer's part after it. With sequence parallelism each
+ * of them gets its tokens alone, in so many copies. */
 static void sum_tokens(const struct training_rank *self, int64_t copies) {
     if (self->shape->sequence_parallel)
         append_group_collective(self, TRAINING_TENSOR, PATTERN_REDUCE_SCATTER_BLOCK,
@@ -163,19 +167,21 @@ static void backward_layer(const struct training_rank *self) {
     sum_tokens(self, 1);
 }
 
-/* Returns the ranks that share a number of parameters, as one of them counts it. */
-static uint64_t shared_bytes(const struct training_rank *self, training_group group,
-                             uint64_t parameters, int64_t bytes) {
+/* Returns the bytes of one rank's share of parameters that the ranks of a group divide. bytes: of
+ * one parameter. */
+static uint64_t share_bytes(const struct training_rank *self, training_group group,
+                            uint64_t parameters, int64_t bytes) {
     return training_share(parameters, self->job->group_size[group]) * (uint64_t)bytes;
 }
 
-/* Starts or carries out a sum of gradients, or with sharding the part of each rank of it. */
+/* Starts (with overlap) or carries out the sum of the gradients of so many parameters over a group.
+ * With sharding each rank gets its share of the sum alone. */
 static void sum_gradients_of(const struct training_rank *self, training_group group,
                              uint64_t parameters) {
     const struct training_shape *shape = self->shape;
     if (self->job->group_size[group] == 1 || parameters == 0) return;
     bool scatters = shape->sharding != TRAINING_UNSHARDED;
-    uint64_t bytes = scatters ? shared_bytes(self, group, parameters, shape->gradient_bytes)
+    uint64_t bytes = scatters ? share_bytes(self, group, parameters, shape->gradient_bytes)
                               : parameters * (uint64_t)shape->gradient_bytes;
     uint32_t communicator = self->job->communicators[group][self->rank->rank];
     program_collective_kind kind =
@@ -198,18 +204,18 @@ static void gather_parameters(const struct training_rank *self, uint64_t dense, 
     int64_t bytes = self->shape->data_bytes;
     append_group_collective(self, TRAINING_GRADIENT, PATTERN_ALLGATHER,
                             PROGRAM_COLLECTIVE_ALLGATHER,
-                            shared_bytes(self, TRAINING_GRADIENT, dense, bytes));
+                            share_bytes(self, TRAINING_GRADIENT, dense, bytes));
     if (expert > 0)
         append_group_collective(self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER,
                                 PROGRAM_COLLECTIVE_ALLGATHER,
-                                shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, bytes));
+                                share_bytes(self, TRAINING_EXPERT_GRADIENT, expert, bytes));
 }
 
 /* Starts to gather dense parameters; returns the request. */
 static uint64_t start_gather(const struct training_rank *self, uint64_t dense) {
     return pattern_start(self->rank, PATTERN_IALLGATHER, PROGRAM_COLLECTIVE_ALLGATHER,
                          self->job->communicators[TRAINING_GRADIENT][self->rank->rank],
-                         shared_bytes(self, TRAINING_GRADIENT, dense, self->shape->data_bytes));
+                         share_bytes(self, TRAINING_GRADIENT, dense, self->shape->data_bytes));
 }
 
 /* With full sharding: makes the parameters of a layer or of an end of the model present. next:
@@ -229,7 +235,7 @@ static void need_parameters(struct training_rank *self, uint64_t dense, uint64_t
     if (expert > 0)
         append_group_collective(
             self, TRAINING_EXPERT_GRADIENT, PATTERN_ALLGATHER, PROGRAM_COLLECTIVE_ALLGATHER,
-            shared_bytes(self, TRAINING_EXPERT_GRADIENT, expert, shape->data_bytes));
+            share_bytes(self, TRAINING_EXPERT_GRADIENT, expert, shape->data_bytes));
 }
 
 /* Parts of the model are numbered along a sequence's way: part = chunk * stages + stage. */
@@ -241,7 +247,7 @@ static bool is_last_part(const struct training_rank *self, int64_t part) {
     return part + 1 == self->shape->pipeline * self->shape->chunks;
 }
 
-/* Whether the embedding and the output of the model are one matrix of this rank. */
+/* Returns whether the embedding and the output of the model are one matrix of this rank. */
 static bool shares_ends(const struct training_shape *shape) {
     return shape->tied && shape->pipeline == 1;
 }
@@ -298,8 +304,9 @@ static void backward(struct training_rank *self, struct training_unit unit) {
     if (sums) sum_gradients(self, embedding, 0);
 }
 
-/* Returns the rank of the neighbouring stage, in either direction. */
-static uint32_t neighbour(const struct training_rank *self, bool after) {
+/* Returns the rank with the same numbers in the stage after this one, or before it. The last stage
+ * is before the first. */
+static uint32_t stage_neighbour(const struct training_rank *self, bool after) {
     uint32_t stages = (uint32_t)self->shape->pipeline, stride = self->rank->size / stages;
     uint32_t stage = (self->stage + (after ? 1 : stages - 1)) % stages;
     return self->rank->rank - self->stage * stride + stage * stride;
@@ -310,17 +317,18 @@ static uint64_t receive_input(const struct training_rank *self, struct training_
     int64_t part = part_of(self, unit);
     if (unit.is_forward ? part == 0 : is_last_part(self, part)) return 0;
     if (self->shape->pipeline == 1) return 0;
-    return pattern_irecv(self->rank, neighbour(self, !unit.is_forward),
+    return pattern_irecv(self->rank, stage_neighbour(self, !unit.is_forward),
                          training_stage_tag(unit.is_forward, (uint32_t)part),
                          training_stage_bytes(self->shape));
 }
 
+/* Sends what a unit ends with to the stage that continues, if that is another one. */
 static void send_output(const struct training_rank *self, struct training_unit unit) {
     int64_t part = part_of(self, unit);
     if (unit.is_forward ? is_last_part(self, part) : part == 0) return;
     if (self->shape->pipeline == 1) return;
     int64_t to = unit.is_forward ? part + 1 : part - 1;
-    pattern_isend(self->rank, neighbour(self, unit.is_forward),
+    pattern_isend(self->rank, stage_neighbour(self, unit.is_forward),
                   training_stage_tag(unit.is_forward, (uint32_t)to),
                   training_stage_bytes(self->shape));
 }
@@ -362,6 +370,7 @@ static void update(const struct training_rank *self) {
     gather_parameters(self, dense, expert);
 }
 
+/* Appends one step of a rank; a pattern_body. */
 static void training_step(struct pattern_rank *rank, uint32_t iteration, const void *context) {
     (void)iteration;
     const struct training_job *job = context;
@@ -388,7 +397,8 @@ static void training_step(struct pattern_rank *rank, uint32_t iteration, const v
     update(&self);
 }
 
-/* A group's ranks, as numbers in one or two dimensions of the ranks. */
+/* Where the ranks of a group are: rank = first + i * stride[0] + j * stride[1], with i and j below
+ * the extents. */
 struct group_dimensions {
     uint32_t extent[2], stride[2];
 };
@@ -412,6 +422,7 @@ static struct group_dimensions dimensions_of(const struct training_shape *shape,
     }
 }
 
+/* Makes the communicators of all groups of a kind. members: room for all ranks. */
 static status_code define_group(struct training_job *job, training_group group, uint32_t ranks,
                                 struct program_builder *builder, uint32_t *members,
                                 struct status *status) {

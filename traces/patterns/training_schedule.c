@@ -2,8 +2,8 @@
  * Pipeline schedules, as Narayanan et al. (2021) describe them. Must not know what a unit computes
  * or sends.
  *
- * Invariant: stages finish: an input that a stage waits for is the output of a unit that the other
- * stage carries out without waiting for a later unit of this stage.
+ * Invariant: all stages come to their end. What a stage waits for is the output of a unit that
+ * another stage carries out without waiting for a later unit of this stage.
  */
 #include "traces/patterns/training_schedule.h"
 #include "core/memory/memory.h"

@@ -14,7 +14,7 @@ struct training_unit {
     bool is_last; /* backward: of the last micro-batch, so that the part's gradients are complete */
 };
 
-/* Returns the number of units of each stage in a step. */
+/* Returns the number of units that each stage has in a step. */
 uint32_t training_units(const struct training_shape *shape);
 
 /* Returns [stage · units + i]: the units of all stages in their order, coded; NULL: out of memory.
@@ -23,9 +23,10 @@ uint32_t *training_schedule(const struct training_shape *shape);
 /* Returns the unit that a code of training_schedule stands for. */
 struct training_unit training_unit_of(const struct training_shape *shape, uint32_t code);
 
-/* The tag of keys and values on their ring. */
+/* The tag of keys and values on the ring of context-parallel ranks. */
 enum { TRAINING_RING_TAG = 0 };
-/* Returns the tag of the inputs of a part, in the forward or the backward pass. */
+/* Returns the tag of what a part of the model (docs/training.md) starts from, in the forward or the
+ * backward pass. */
 static inline int32_t training_stage_tag(bool is_forward, uint32_t part) {
     return (int32_t)(1 + 2 * part + (is_forward ? 0 : 1));
 }

@@ -7,14 +7,22 @@
 
 #include <inttypes.h>
 
+enum { BF16_BYTES = 2, FP32_BYTES = 4 };
+
+/* Returns a number of the model that a setting may replace. */
 static int64_t number(int64_t setting, int64_t of_model) {
     return setting == TRAINING_OF_MODEL ? of_model : setting;
 }
 
+/* Returns whether a property holds that a training_choice may replace. */
+static bool is_on(int32_t choice, bool of_model) {
+    return choice == TRAINING_CHOICE_OF_MODEL ? of_model : choice == TRAINING_CHOICE_ON;
+}
+
+/* Sets all members of a shape but the data-parallel ranks. */
 static void fill_in(const struct training_config *config, struct training_shape *shape) {
     const struct training_model *model = &training_models()[config->model];
-    bool gated = config->gated == 0 ? model->gated : config->gated == 2;
-    bool tied = config->tied == 0 ? model->tied : config->tied == 2;
+    bool gated = is_on(config->gated, model->gated), tied = is_on(config->tied, model->tied);
     *shape = (struct training_shape){
         .layers = number(config->layers, model->layers),
         .hidden = number(config->hidden, model->hidden),
@@ -34,8 +42,8 @@ static void fill_in(const struct training_config *config, struct training_shape 
         .chunks = config->chunks,
         .micro_batch = config->micro_batch,
         .micro_batches = config->micro_batches,
-        .data_bytes = config->data_type == 0 ? 2 : 4,
-        .gradient_bytes = config->gradient_type == 0 ? 4 : 2,
+        .data_bytes = config->data_type == TRAINING_DATA_BF16 ? BF16_BYTES : FP32_BYTES,
+        .gradient_bytes = config->gradient_type == TRAINING_GRADIENT_FP32 ? FP32_BYTES : BF16_BYTES,
         .sharding = (training_sharding)config->sharding,
         .sequence_parallel = config->sequence_parallel,
         .recompute = config->recompute,

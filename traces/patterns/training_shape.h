@@ -9,14 +9,15 @@
 #include "core/base/wide.h"
 #include "traces/training.h"
 
-/* Settings with the model's numbers filled in. Rank = t + tensor * (c + context * (d + data * p))
- * for its numbers t, c, d, p in the tensor-parallel, context-parallel and data-parallel dimension
- * and its pipeline stage. */
+/* Settings with the model's numbers filled in (struct training_config). Rank = t + tensor * (c +
+ * context * (d + data * p)), where t, c and d are its numbers in the tensor-parallel,
+ * context-parallel and data-parallel dimension, and p is its pipeline stage. */
 struct training_shape {
     int64_t layers, hidden, feed_forward, heads, key_value_heads, vocabulary, sequence;
     int64_t experts, experts_per_token;
     int64_t matrices; /* of the feed-forward part: 3 if gated, otherwise 2 */
-    int64_t tensor, context, data, expert, pipeline, chunks;
+    int64_t tensor, context, data, expert, pipeline, chunks; /* degrees of parallelism; data
+                                                                follows from the number of ranks */
     int64_t micro_batch, micro_batches;
     int64_t data_bytes, gradient_bytes; /* of one number */
     training_sharding sharding;
@@ -25,29 +26,32 @@ struct training_shape {
     int64_t rate_gflops;
 };
 
-/* STATUS_USAGE: the settings contradict each other or the number of ranks; the text says which. */
+/* Fills in *shape. STATUS_USAGE: the settings contradict each other or the number of ranks, or a
+ * layer is too large; the text says which. */
 status_code training_shape_of(const struct training_config *config, uint32_t ranks,
                               struct training_shape *shape, struct status *status);
 
-/* The functions below are per rank. Floating-point operations of a forward pass of one micro-batch;
- * a backward pass has twice as many. */
+/* The functions below return what one rank computes, keeps or sends. These return the
+ * floating-point operations of a forward pass of one micro-batch; a backward pass has twice as
+ * many. */
 wide training_projection_operations(const struct training_shape *shape); /* one layer */
 /* the part of them that follows attention */
 wide training_attention_output_operations(const struct training_shape *shape);
 wide training_attention_operations(const struct training_shape *shape);    /* one layer */
 wide training_feed_forward_operations(const struct training_shape *shape); /* one layer */
 wide training_output_operations(const struct training_shape *shape);       /* of the last stage */
-/* Time that a rank needs for a number of operations. */
+/* Returns the time that a rank needs for a number of floating-point operations; INT64_MAX for
+ * 2^62 ps or more. */
 int64_t training_time_ps(const struct training_shape *shape, wide operations);
 
-/* Sizes in bytes, of one micro-batch. */
+/* These return sizes of one micro-batch. */
 uint64_t training_activation_bytes(const struct training_shape *shape); /* a layer's output */
 uint64_t training_key_value_bytes(const struct training_shape *shape);  /* keys and values */
 uint64_t training_stage_bytes(const struct training_shape *shape);      /* sent to the next stage */
-/* Block that a rank sends to each rank of its expert group. */
+/* Returns the size of the block that a rank sends to each rank of its expert group. */
 uint64_t training_expert_block_bytes(const struct training_shape *shape);
 
-/* Numbers of parameters. */
+/* These return numbers of parameters. */
 uint64_t training_dense_parameters(const struct training_shape *shape);  /* a layer's, no experts */
 uint64_t training_expert_parameters(const struct training_shape *shape); /* a layer's experts */
 uint64_t training_embedding_parameters(const struct training_shape *shape); /* either end */
