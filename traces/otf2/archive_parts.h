@@ -8,13 +8,13 @@
 #include "traces/key_table.h"
 #include "traces/otf2/archive_records.h"
 
-/* The operation posted in a slot. */
+/* The operation that is in flight in a slot of the current rank. */
 struct archive_flight {
     const struct program_operation *posted;
-    uint64_t request;
-    bool blocking; /* true if the call that posted the operation also waits for it */
-    bool is_held;  /* true for a persistent send that was only tested: the next send in the slot is
-                      its restart */
+    uint64_t request; /* its number in the archive */
+    bool blocking;    /* true if the call that posted the operation also waits for it */
+    bool is_held; /* true for a persistent send that was only tested: the next send in the slot is
+                     its restart */
 };
 
 struct archive_records {
@@ -34,13 +34,13 @@ struct archive_records {
     size_t operation_capacity;
     /* Members about the current rank: */
     uint32_t rank;
-    uint64_t request_count;
-    uint64_t rma_count;    /* one-sided operations so far; they have numbers of their own */
-    const char *call_name; /* name of the current call */
-    bool has_begun_window; /* true between RECORD_WINDOW_BEGIN and RECORD_WINDOW_END */
-    archive_record_function function;
+    uint64_t request_count; /* requests so far, of messages and collectives */
+    uint64_t rma_count;     /* one-sided operations so far; they have numbers of their own */
+    const char *call_name;  /* name of the current call */
+    bool has_begun_window;  /* true between RECORD_WINDOW_BEGIN and RECORD_WINDOW_END */
+    archive_record_function function; /* of archive_records_visit, with its context */
     void *context;
-    int64_t now_ps;
+    int64_t now_ps; /* time of the next record; it never goes back */
 };
 
 /* Returns the envelope of a message. */
@@ -61,8 +61,8 @@ status_code archive_find_number(const struct archive_records *records,
 status_code archive_post_rma(struct archive_records *records,
                              const struct program_operation *operation, struct status *status);
 
-/* Records that the slot of such an operation is complete. In a call that synchronises a window, it
- * is complete at the target too. */
+/* Records that an operation of archive_post_rma is complete. In a call that synchronises a window,
+ * it is complete at the target too. */
 status_code archive_complete_rma(struct archive_records *records,
                                  const struct archive_flight *flight, struct status *status);
 

@@ -8,36 +8,39 @@
 #include "traces/otf2/archive_rma_windows.h"
 #include "traces/traces.h"
 
+/* Kinds of records, each with the members of struct archive_record that it has besides its time. */
 typedef enum archive_record_kind {
     RECORD_ENTER,               /* region */
     RECORD_LEAVE,               /* region */
-    RECORD_SEND,                /* number, communicator, tag, sent_bytes */
+    RECORD_SEND,                /* member, communicator, tag, sent_bytes */
     RECORD_RECEIVE,             /* as RECORD_SEND; sent_bytes is the length received */
     RECORD_ISEND,               /* as RECORD_SEND, and request */
     RECORD_ISEND_COMPLETE,      /* request */
     RECORD_IRECEIVE_REQUEST,    /* request */
     RECORD_IRECEIVE,            /* as RECORD_SEND, and request */
     RECORD_COLLECTIVE_BEGIN,    /* nothing */
-    RECORD_COLLECTIVE_END,      /* collective, communicator, root, sent_bytes, received_bytes */
+    RECORD_COLLECTIVE_END,      /* collective, communicator, root, member, sent_bytes,
+                                   received_bytes, is_in_place */
     RECORD_COLLECTIVE_REQUEST,  /* request */
     RECORD_COLLECTIVE_COMPLETE, /* as RECORD_COLLECTIVE_END, and request */
-    RECORD_PUT,                 /* window, number, sent_bytes, request */
-    RECORD_GET,                 /* window, number, received_bytes, request */
-    RECORD_ATOMIC,              /* window, number, atomic, sent_bytes, received_bytes, request */
+    RECORD_PUT,                 /* window, member, sent_bytes, request */
+    RECORD_GET,                 /* window, member, received_bytes, request */
+    RECORD_ATOMIC,              /* window, member, atomic, sent_bytes, received_bytes, request */
     RECORD_REMOTE_LOCAL_END,    /* window, request: the operation is complete at its origin */
     RECORD_REMOTE_END,          /* window, request: the operation is complete at its target */
     RECORD_WINDOW_BEGIN,        /* nothing */
     RECORD_WINDOW_END,          /* window, window_call: the members have synchronised */
     RECORD_GROUP_SYNC,          /* window, group, tag */
-    RECORD_LOCK,                /* window, number (or ARCHIVE_EVERYONE), is_exclusive */
-    RECORD_UNLOCK,              /* window, number (or ARCHIVE_EVERYONE) */
+    RECORD_LOCK,                /* window, member (or ARCHIVE_EVERYONE), is_exclusive */
+    RECORD_UNLOCK,              /* window, member (or ARCHIVE_EVERYONE) */
     RECORD_FILE,                /* file, offset, sent_bytes, is_write, is_collective, request */
     RECORD_FILE_END             /* file, sent_bytes, request */
 } archive_record_kind;
 
-/* The number of a lock of all members of a window. */
+/* Stands for all members of a window, in place of one. */
 #define ARCHIVE_EVERYONE UINT32_MAX
 
+/* What an atomic one-sided operation does. */
 typedef enum archive_atomic {
     ARCHIVE_ACCUMULATE,
     ARCHIVE_FETCH_AND_ACCUMULATE,
@@ -52,23 +55,25 @@ typedef enum archive_window_call {
     ARCHIVE_FREE
 } archive_window_call;
 
+/* Which rank is the root of a collective. */
 typedef enum archive_root {
     ARCHIVE_ROOT_NONE,
-    ARCHIVE_ROOT_NUMBER, /* number is the root's number in the communicator, or in its other group
-                          */
-    ARCHIVE_ROOT_SELF,
-    ARCHIVE_ROOT_THIS_GROUP
+    ARCHIVE_ROOT_NUMBER,    /* the one whose number in the communicator, or in its other group, the
+                               record has as member */
+    ARCHIVE_ROOT_SELF,      /* this rank, on an intercommunicator */
+    ARCHIVE_ROOT_THIS_GROUP /* another rank of this rank's group, on an intercommunicator */
 } archive_root;
 
 struct archive_record {
     archive_record_kind kind;
     int64_t time_ps;
-    uint32_t region;
-    uint32_t communicator;
-    uint32_t member; /* number of the peer or root in the communicator */
+    uint32_t region;       /* index in the program's regions */
+    uint32_t communicator; /* index in the program's communicators */
+    uint32_t member;       /* number of the peer or root in the communicator */
     archive_root root;
     program_collective_kind collective;
-    int32_t tag;
+    int32_t tag;     /* of the message; RECORD_GROUP_SYNC: PROGRAM_TAG_POST or
+                        PROGRAM_TAG_COMPLETE */
     uint32_t window; /* number in archive_rma_windows */
     uint32_t group;  /* number in archive_rma_windows */
     archive_atomic atomic;
@@ -84,13 +89,14 @@ struct archive_record {
     uint64_t request;
 };
 
+/* Takes a record. An error ends the visit. */
 typedef status_code (*archive_record_function)(void *context, const struct archive_record *record,
                                                struct status *status);
 
 /* The state that all ranks share, such as the numbers of ranks in their groups. */
 struct archive_records;
-/* Prepares the records of a program, which must exist as long as the result. Returns NULL on
- * errors. */
+/* Prepares the records of a program, which must exist as long as the result. The caller frees the
+ * result with archive_records_free. Returns NULL on errors, such as STATUS_MEMORY. */
 struct archive_records *archive_records_new(const struct program *program, struct status *status);
 
 /* Frees what archive_records_new has made. */

@@ -2,7 +2,7 @@
  * The OTF2 importer: its files, and what one process reads of an archive. Private to otf2_import*.c
  * and their tests. The headers of the importer are beside the source files of the same names.
  *
- *   otf2_import.c             the whole: distributes ranks over threads, adds up counts, refuses
+ *   otf2_import.c             all ranks: distributes them over threads, adds up counts, refuses
  *   otf2_import_share.c       the ranks that one of several processes reads, and sums over all
  *   otf2_import_archive.c     definitions -> clock, communicators, regions (phase 1 of building)
  *   otf2_import_ranks.c       definitions -> ranks: locations and groups

@@ -27,8 +27,7 @@ static uint64_t key_of_lock(const struct import_rma_window *window, uint32_t mem
 static status_code post_lock_message(struct import_rank *rank,
                                      const struct import_rma_window *window, uint32_t member,
                                      program_lock lock, struct status *status) {
-    return import_rma_post(rank, window, member,
-                           PROGRAM_TAG_LOCK + 6 * window->window_number + (int32_t)lock, 0,
+    return import_rma_post(rank, window, member, program_lock_tag(window->window_number, lock), 0,
                            OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 

@@ -8,11 +8,12 @@
 #include "traces/key_table.h"
 #include "traces/otf2/otf2_import_archive.h"
 
-/* Counts of what the importer could not carry over or had to assume. */
+/* Counts of what the importer could not carry over or had to assume. All members but the first are
+ * uint64_t: otf2_import_share.c adds them up and exchanges them as one array. */
 struct import_counts {
     uint64_t *calls_without_record; /* for each region; the ranks of one worker share the array */
-    uint64_t sends_without_request;
-    uint64_t lost_receives;    /* receives that were posted and never completed */
+    uint64_t sends_without_request; /* non-blocking sends whose record names no request */
+    uint64_t lost_receives;         /* receives that were posted and never completed */
     uint64_t lost_collectives; /* non-blocking collectives that were started and never completed */
     uint64_t recording_gaps;
     uint64_t flushes;
@@ -48,7 +49,7 @@ struct import_call {
 
 /* A persistent request whose id is not certain. */
 struct import_recent {
-    uint32_t flags;  /* flags of the send, or a mark for a receive */
+    uint32_t flags;  /* flags of the send; a number above all of these for a receive */
     uint64_t starts; /* starts of the request that were taken for standard sends */
 };
 
@@ -62,7 +63,7 @@ struct import_test {
 
 /* Persistent requests of a rank (otf2_import_persistent.c). */
 struct import_persistent {
-    struct key_table known;       /* request -> flags of the send, or a mark for a receive */
+    struct key_table known;       /* request -> flags, as in struct import_recent */
     uint64_t last_id;             /* the largest id that is known to be assigned */
     struct import_recent *recent; /* requests made after last_id, oldest first; uncertain ids */
     size_t recent_count, recent_capacity;
@@ -147,7 +148,8 @@ status_code import_call_open(struct import_rank *rank, uint32_t thread, uint64_t
                              struct status *status);
 /* Ends a run of polls. succeeded: the run ended with a success. */
 void import_end_polling(struct import_rank *rank, bool succeeded);
-/* Appends the computation counted so far as an operation. */
+/* Appends the computation counted so far as an operation, if there is any. STATUS_INPUT: it does
+ * not fit in picoseconds. */
 status_code import_append_compute(struct import_rank *rank, struct status *status);
 
 /* Enters a user region of the master outside MPI. */
@@ -156,10 +158,11 @@ status_code import_user_enter(struct import_rank *rank, uint32_t region, uint64_
 /* Leaves the innermost user region of the master outside MPI. */
 status_code import_user_leave(struct import_rank *rank, uint64_t ticks, struct status *status);
 
-/* Stops the clock that counts computation. */
+/* Stops the clock that counts the time outside MPI, and counts the time up to `ticks`. */
 void import_clock_stop(struct import_rank *rank, uint64_t ticks);
 
-/* Starts the clock that counts computation. */
+/* Starts the clock that counts the time outside MPI, unless a timed thread is in a call or
+ * MPI_Finalize has ended. */
 void import_clock_start(struct import_rank *rank, uint64_t ticks);
 /* Ends the rank after the last event of all its threads. */
 status_code import_rank_finish(struct import_rank *rank, uint64_t ticks, struct status *status);
@@ -184,11 +187,12 @@ status_code import_rma(struct import_rank *rank, struct import_call *call,
 status_code import_file(struct import_rank *rank, struct import_call *call,
                         const struct otf2_event *event, size_t handle, size_t file,
                         struct status *status);
+/* A window as the rank sees it. */
 struct import_rma_window {
-    int32_t window_number; /* in the program */
-    uint32_t communicator; /* index in the program */
-    const uint32_t *members;
-    uint32_t size;
+    int32_t window_number;   /* in the program */
+    uint32_t communicator;   /* index in the program */
+    const uint32_t *members; /* world ranks; NULL: the rank alone */
+    uint32_t size;           /* number of members */
 };
 /* Finds a window by its id. STATUS_INPUT: it is not defined. */
 status_code import_find_window(const struct import_rank *rank, uint32_t id,
@@ -225,12 +229,12 @@ bool import_is_early(const struct import_rank *rank, const struct otf2_event *ev
 status_code import_drop_reserved(struct import_rank *rank, struct status *status);
 /* Returns a new request id, distinct from all ids in the trace. */
 uint64_t import_new_request(struct import_rank *rank);
-/* Returns the request id of a one-sided operation or of an access to a file. Archives may number
- * both from 1, as they number messages: the marks keep their ids apart from each other, from those
+/* Marks of the request ids of one-sided operations and of accesses to files. Archives may number
+ * both from 1, as they number messages. The marks keep their ids apart from each other, from those
  * of messages and from those of import_new_request. */
 #define IMPORT_RMA_MARK  (UINT64_C(2) << 61)
 #define IMPORT_FILE_MARK (UINT64_C(3) << 61)
-/* Returns the id of a request that the importer makes: a mark and a number below 2^61. */
+/* Returns the request id of a mark and of the number that the archive has for the request. */
 static inline uint64_t import_marked_request(uint64_t mark, uint64_t number) {
     return mark | (number & ((UINT64_C(1) << 61) - 1));
 }
@@ -264,8 +268,8 @@ void import_blame_guesses(const struct import_archive *archive, struct status *s
 /* Records the number of guessed collectives and the rule of the guess. */
 void import_record_guesses(const struct import_archive *archive);
 
-/* Persistent requests (otf2_import_persistent.c). import_persistent_made ends a call that makes
- * one. */
+/* Persistent requests (otf2_import_persistent.c). */
+/* Ends a call that makes a persistent request. STATUS_MEMORY. */
 status_code import_persistent_made(struct import_rank *rank, const struct import_region *region,
                                    struct status *status);
 /* Records the id of a request that a call posts, persistent (in MPI_Start) or not. */

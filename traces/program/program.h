@@ -128,15 +128,17 @@ struct program_topology {
 #define PROGRAM_TAG_POST     (INT32_MIN + 1)
 #define PROGRAM_TAG_COMPLETE (INT32_MIN + 2)
 /* Tags of one-sided operations without data that take or release a lock at the peer: for window
- * number w the tag is PROGRAM_TAG_LOCK + 6 w + program_lock. */
+ * number w the tag is PROGRAM_TAG_LOCK + PROGRAM_LOCK_TAGS * w + program_lock. */
 #define PROGRAM_TAG_LOCK      (INT32_MIN + 3)
+#define PROGRAM_LOCK_TAGS     6 /* of a window: the values of program_lock before the last one */
 #define PROGRAM_WINDOWS_LIMIT (INT32_C(1) << 28)
-#define PROGRAM_TAG_LAST      (PROGRAM_TAG_LOCK + 6 * PROGRAM_WINDOWS_LIMIT - 1)
+#define PROGRAM_TAG_LAST      (PROGRAM_TAG_LOCK + PROGRAM_LOCK_TAGS * PROGRAM_WINDOWS_LIMIT - 1)
 
 /* What a one-sided operation does to a lock. Each member of a window has a lock for its own part.
  * The first member also has a lock for the whole window. Two kinds of ranks take that lock and
  * exclude each other: ranks that lock all parts (PROGRAM_LOCK_ALL) and ranks that lock one part
- * exclusively (PROGRAM_LOCK_ONE). A rank holds a lock at most once. */
+ * exclusively (PROGRAM_LOCK_ONE). A rank holds a lock at most once. The first three values are
+ * about the lock of the peer's part, and the next three about that of the whole window. */
 typedef enum program_lock {
     PROGRAM_LOCK_SHARED, /* takes the lock of the peer's part, shared */
     PROGRAM_LOCK_EXCLUSIVE,
@@ -376,7 +378,12 @@ bool program_collective_only_gives(const struct program_communicator *communicat
  * nothing to one. */
 static inline program_lock program_lock_of(int32_t tag) {
     if (tag < PROGRAM_TAG_LOCK || tag > PROGRAM_TAG_LAST) return PROGRAM_LOCK_NONE;
-    return (program_lock)((tag - PROGRAM_TAG_LOCK) % 6);
+    return (program_lock)((tag - PROGRAM_TAG_LOCK) % PROGRAM_LOCK_TAGS);
+}
+/* Returns the tag of a one-sided operation that does something to a lock of a window.
+ * window: below PROGRAM_WINDOWS_LIMIT. */
+static inline int32_t program_lock_tag(int32_t window, program_lock lock) {
+    return PROGRAM_TAG_LOCK + PROGRAM_LOCK_TAGS * window + (int32_t)lock;
 }
 /* Returns what a one-sided operation does to a lock. */
 static inline program_lock program_lock_kind(const struct program *program,
@@ -393,7 +400,7 @@ static inline bool program_lock_takes(program_lock lock) {
 /* Returns the number of the peer's lock that a tag names: 2 w is the lock of the peer's part of
  * window w, and 2 w + 1 is the lock of the whole window. */
 static inline uint32_t program_lock_number(int32_t tag) {
-    return (uint32_t)(tag - PROGRAM_TAG_LOCK) / 3;
+    return (uint32_t)(tag - PROGRAM_TAG_LOCK) / (PROGRAM_LOCK_TAGS / 2);
 }
 
 /* Returns the world rank of member `number` of a communicator. self: the calling rank, which is the

@@ -16,8 +16,8 @@ struct program_coverage {
     uint64_t unmodelled_calls; /* calls that are not modelled: nothing happens in them */
     uint64_t collectives; /* calls of collectives, except those that make or free communicators and
                              windows */
-    uint64_t unmodelled_collectives;
-    uint64_t time_ns;       /* recorded time in calls, summed over ranks */
+    uint64_t unmodelled_collectives; /* of these, those that are not modelled */
+    uint64_t time_ns;                /* recorded time in calls, summed over ranks */
     uint64_t unmodelled_ns; /* recorded time in calls that are not modelled and in waits for their
                                requests */
     uint64_t accesses;      /* reads and writes of files */

@@ -51,8 +51,9 @@ static inline const uint32_t *program_vertex_needs(const struct program *program
 /* Returns true if any rank is a graph. */
 bool program_has_graphs(const struct program *program);
 
-/* Tests the invariants of a rank that is a graph, and counts its messages. Returns what is wrong
- * with its operation number *place, or NULL. */
+/* Tests the invariants of a rank that is a graph, and sets *sends and *receives to the numbers of
+ * its messages. Returns NULL if all is right; else a text, not to be freed, that says what is wrong
+ * with the operation *place, which counts from 0 in the rank. */
 const char *program_graph_check(const struct program *program, uint32_t rank, uint64_t *place,
                                 uint32_t *sends, uint32_t *receives);
 

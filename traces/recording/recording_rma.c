@@ -140,8 +140,8 @@ static uint64_t key_of_lock(const struct rma_window *window, uint32_t member) {
 
 static status_code post_lock(struct recording_rank *rank, const struct rma_window *window,
                              uint32_t member, program_lock lock, struct status *status) {
-    return post(rank, window, member, PROGRAM_TAG_LOCK + 6 * window->window_number + (int32_t)lock,
-                0, OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
+    return post(rank, window, member, program_lock_tag(window->window_number, lock), 0,
+                OPERATION_FLAG_RMA_WRITE, BUILDER_NO_REQUEST, status);
 }
 
 /* Counts one exclusive lock of the window more or less, and sets *count to the new number. The rank
