@@ -170,7 +170,7 @@ static status_code read_rank(struct import_job *job, struct import_worker *worke
                                .sides = worker->sides};
     RETURN_ERROR_IF(rank.calls == NULL, status, STATUS_MEMORY, "out of memory for rank %u", number);
     for (size_t i = 0; i < archive->definitions.communicator_count; i++)
-        worker->sides[i] = 0;
+        worker->sides[i] = IMPORT_SIDE_UNKNOWN;
     struct import_delayed delayed = {0};
     status_code code = read_threads(job, worker, &rank, &delayed, status);
     if (code == STATUS_OK && builder_end_rank(archive->builder, number, status) != STATUS_OK)

@@ -79,6 +79,10 @@ struct import_missing {
     uint64_t request;
 };
 
+/* In which group of an intercommunicator a rank is. */
+typedef enum import_side { IMPORT_SIDE_UNKNOWN, IMPORT_SIDE_LOCAL, IMPORT_SIDE_REMOTE } import_side;
+
+/* A rank while it is imported. */
 struct import_rank {
     const struct import_archive *archive;
     uint32_t rank;
@@ -125,8 +129,8 @@ struct import_rank {
     uint32_t last_communicator; /* index of the communicator of the last recorded collective;
                                    PROGRAM_NONE: none */
     struct import_test test;    /* the latest test of a run of tests */
-    uint8_t *sides; /* for each communicator: 0 not known yet, 1 not in the remote group, 2 in the
-                       remote group; the ranks of one worker share the array */
+    uint8_t *sides; /* for each communicator an import_side; the ranks of one worker share the
+                       array */
 };
 
 /* Frees what the import of a rank holds. */

@@ -59,10 +59,11 @@ static bool contains(const uint32_t *members, uint32_t size, uint32_t rank) {
 static bool in_remote_group(struct import_rank *rank, size_t number) {
     const struct import_communicator *communicator = &rank->archive->communicators[number];
     if (communicator->remote == NULL) return false;
-    if (rank->sides[number] == 0)
-        rank->sides[number] =
-            contains(communicator->remote, communicator->remote_size, rank->rank) ? 2 : 1;
-    return rank->sides[number] == 2;
+    if (rank->sides[number] == IMPORT_SIDE_UNKNOWN)
+        rank->sides[number] = contains(communicator->remote, communicator->remote_size, rank->rank)
+                                  ? IMPORT_SIDE_REMOTE
+                                  : IMPORT_SIDE_LOCAL;
+    return rank->sides[number] == IMPORT_SIDE_REMOTE;
 }
 
 /* Finds the world rank of a recorded peer, which is a number in the communicator, or in the other

@@ -36,7 +36,7 @@ struct program_copy {
  */
 status_code program_copy_new(struct program_copy *copy, const struct program *whole,
                              const struct program_inside *inside, struct status *status);
-/* The same for a copy of all but files and the accesses to them. */
+/* Begins a copy of all but files and the accesses to them, as program_copy_new does. */
 status_code program_copy_new_without_files(struct program_copy *copy, const struct program *whole,
                                            struct status *status);
 

@@ -12,10 +12,10 @@
  * or N-1 blocks if the calls were in place. */
 struct in_place_class {
     uint32_t kind;
-    uint32_t members; /* N, the number of members */
-    uint64_t recorded;
-    bool in_place;
-    bool is_open; /* true if the other reading has more than a small chance */
+    uint32_t members;  /* N, the number of members */
+    uint64_t recorded; /* the size, in bytes */
+    bool in_place;     /* the likelier reading: N-1 blocks */
+    bool is_open;      /* true if the other reading has more than a small chance */
 };
 
 struct in_place_odds {

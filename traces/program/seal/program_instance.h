@@ -9,13 +9,13 @@
 
 /* What must be equal on all members of an instance, and where its sizes are. */
 struct program_instance {
-    uint32_t kind;
-    uint32_t blocking;
-    uint32_t root; /* the root's place among all members; PROGRAM_NONE: no root, or the member does
-                      not name it */
-    uint32_t sizes;
-    uint64_t raw;       /* index of its first gathered size */
-    union {             /* as in the first member's operation: */
+    uint32_t kind;     /* a program_collective_kind */
+    uint32_t blocking; /* 1: the call waits for the collective; 0: it does not */
+    uint32_t root;  /* the root's place among all members; PROGRAM_NONE: no root, or the member does
+                       not name it */
+    uint32_t sizes; /* index of its first size in the program's sizes */
+    uint64_t raw;   /* index of its first size among those that matching gathers */
+    union {         /* as in the first member's operation: */
         uint64_t value; /* whichever of the next ones it is */
         uint64_t element_bytes;
         uint64_t pair_row_plus_1; /* store_sizes changes it */

@@ -9,18 +9,20 @@
 /* Flag of a RECEIVE before matching: it gets the length of the send it is matched with. */
 enum { MATCH_UNSIZED = 0x80 };
 
+/* What matching has found. Unmatched: without a partner. */
 struct program_match_counts {
-    uint64_t unmatched_sends; /* messages of users */
-    uint64_t unmatched_receives;
-    uint64_t unmatched_signals;  /* of the synchronisation of windows */
+    uint64_t unmatched_sends;    /* of the application */
+    uint64_t unmatched_receives; /* of the application */
+    uint64_t unmatched_signals;  /* messages that synchronise windows */
     uint64_t truncated_receives; /* receives shorter than their send */
-    uint64_t longer_receives;
-    uint64_t unsized_receives;
+    uint64_t longer_receives;    /* receives longer than their send */
+    uint64_t unsized_receives;   /* receives that had MATCH_UNSIZED */
 };
 
 /* Sets match of all SEND and RECEIVE operations, and the length of receives. For each
  * (communicator, source, destination, tag) the k-th send is matched with the k-th receive.
- * Everything else of the operations and ranks is final. */
+ * Everything else of the operations and ranks is final. Messages that do not fit together are
+ * counted and are no error. STATUS_INPUT: there are too many messages. STATUS_MEMORY. */
 status_code program_match_messages(struct program *program, const struct program_posted *posted,
                                    unsigned threads, struct program_match_counts *counts,
                                    struct status *status);
