@@ -68,8 +68,8 @@ status_code pattern_build_allreduce_doubling(const struct traces_pattern_config 
                                              struct program_builder *builder,
                                              struct status *status) {
     /* at most 31 exchanges, and a send and a receive of the pair */
-    struct pattern_plan plan = {.body = doubling,
-                                .operations_per_iteration = PATTERN_SENDRECV_OPERATIONS * 33};
+    struct pattern_plan plan = {
+        .body = doubling, .operations_per_iteration = UINT64_C(33) * PATTERN_SENDRECV_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }
 

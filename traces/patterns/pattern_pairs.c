@@ -144,7 +144,7 @@ status_code pattern_build_both_ways(const struct traces_pattern_config *config,
                                     struct program_builder *builder, struct status *status) {
     struct pattern_plan plan = {.body = both_ways,
                                 .operations_per_iteration =
-                                    2 * PATTERN_POST_OPERATIONS * (uint64_t)config->window +
+                                    UINT64_C(2) * PATTERN_POST_OPERATIONS * config->window +
                                     PATTERN_WAIT_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }
@@ -165,7 +165,7 @@ static void ping_pong(struct pattern_rank *rank, uint32_t iteration, const void 
 
 status_code pattern_build_ping_pong(const struct traces_pattern_config *config,
                                     struct program_builder *builder, struct status *status) {
-    struct pattern_plan plan = {.body = ping_pong,
-                                .operations_per_iteration = 2 * PATTERN_BLOCKING_OPERATIONS};
+    struct pattern_plan plan = {
+        .body = ping_pong, .operations_per_iteration = UINT64_C(2) * PATTERN_BLOCKING_OPERATIONS};
     return pattern_run(config, builder, &plan, status);
 }

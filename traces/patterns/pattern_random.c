@@ -61,7 +61,7 @@ static void exchange_messages(struct pattern_rank *rank, uint32_t iteration, con
 
 /* Returns the operations of an iteration, on average over the ranks. */
 static uint64_t operations_of(const struct draws *draws) {
-    return 2 * PATTERN_POST_OPERATIONS * (uint64_t)draws->window + PATTERN_WAIT_OPERATIONS +
+    return UINT64_C(2) * PATTERN_POST_OPERATIONS * draws->window + PATTERN_WAIT_OPERATIONS +
            (draws->sums ? PATTERN_COLLECTIVE_OPERATIONS : 0);
 }
 
