@@ -3,7 +3,7 @@
  * traces/otf2/otf2_import_rank.c, but a recording also says which tests and probes failed.
  *
  * - Computation is the time between the calls of the first thread. If that thread does not
- *   communicate, it is the time between the calls of the thread that made the last call that does.
+ *   communicate and exactly one other does, it is the time between the calls of that thread.
  * - Calls of several threads that were open at the same time are split
  *   (recording_threads.h): what they post stands where they began.
  * - Failed tests and probes form a run. If a test or probe that succeeds ends the run, the short
@@ -18,7 +18,9 @@
 
 /* Returns the thread whose gaps between calls count as computation. */
 static uint32_t timed_thread(const struct survey_rank *own) {
-    return own->thread_calls[0] == 0 && own->thread_calls[1] > 0 ? own->last_thread : 0;
+    const bool is_lone =
+        !own->first_thread_communicates && own->other_thread != SURVEY_SEVERAL_THREADS;
+    return is_lone ? own->other_thread : 0;
 }
 
 /* Appends the computation since the last operation. */

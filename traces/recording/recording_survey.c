@@ -123,22 +123,57 @@ static status_code take_item(struct definer *definer, const struct recording_par
     }
 }
 
-/* Takes the definitions of a record, and counts its call. */
+/* Returns whether an item is communication. Making and freeing handles is none. */
+static bool is_communication(const struct recording_part *part) {
+    switch (part->item) {
+    case RECORDING_COLLECTIVE:
+        return part->words[0] != RECORDING_CREATE_HANDLE &&
+               part->words[0] != RECORDING_DESTROY_HANDLE;
+    case RECORDING_SEND:
+    case RECORDING_RECEIVE:
+    case RECORDING_POST_RECEIVE:
+    case RECORDING_RECEIVED:
+    case RECORDING_DONE:
+    case RECORDING_NEIGHBOURS:
+    case RECORDING_WINDOW_SYNC:
+    case RECORDING_RMA:
+    case RECORDING_RMA_DONE:
+    case RECORDING_SIGNAL:
+    case RECORDING_LOCK:
+    case RECORDING_UNLOCK:
+    case RECORDING_POLLS:
+    case RECORDING_PARTITIONED_SEND:
+    case RECORDING_PARTITIONED_RECEIVED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Notes that a thread of the rank communicates. */
+static void note_thread(struct survey_rank *rank, uint32_t thread) {
+    if (thread == 0)
+        rank->first_thread_communicates = true;
+    else if (rank->other_thread == 0 || rank->other_thread == thread)
+        rank->other_thread = thread;
+    else
+        rank->other_thread = SURVEY_SEVERAL_THREADS;
+}
+
+/* Takes the definitions of a record, and notes whether its thread communicates. */
 static status_code define_item(void *context, const struct recording_record *record,
                                struct status *status) {
     struct definer *definer = context;
     struct recording_part part;
     size_t at = 0;
-    while (recording_next(record, &at, &part, status))
+    while (recording_next(record, &at, &part, status)) {
         if (take_item(definer, &part, status) != STATUS_OK)
             return status_prefix(status, "record %" PRIu64 " (%s)", record->place,
                                  recording_call_name(record->call));
-    bool overlaps = recording_overlap(record) > 0;
-    size_t own_words = overlaps ? 2 : 0;
-    bool is_message = record->word_count > own_words && record->call > RECORDING_CALL_Abort;
-    definer->rank->has_overlaps |= overlaps;
-    definer->rank->thread_calls[record->thread > 0] += is_message;
-    if (record->thread > 0 && is_message) definer->rank->last_thread = record->thread;
+        if (record->call > RECORDING_CALL_Abort && is_communication(&part))
+            note_thread(definer->rank, record->thread);
+    }
+    definer->rank->has_overlaps |= recording_overlap(record) > 0;
     return status->code;
 }
 

@@ -9,6 +9,8 @@
  * itself. */
 enum { SURVEY_WORLD, SURVEY_SELF, SURVEY_MADE };
 
+#define SURVEY_SEVERAL_THREADS UINT32_MAX /* in survey_rank.other_thread */
+
 /* A communicator as one member recorded it. */
 struct survey_communicator {
     uint64_t name[3]; /* on which the members agreed: world rank of a leader, and the leader's
@@ -61,10 +63,9 @@ struct survey_rank {
     uint64_t *collectives; /* on each communicator, of the records that are replayed */
     size_t collective_capacity;
     uint64_t ended; /* number of the file's first records that are replayed */
-    /* Calls with items, apart from MPI_Init, MPI_Finalize and the like: of the first thread, and of
-     * all other threads. */
-    uint64_t thread_calls[2];
-    uint32_t last_thread;     /* of the other threads, the one that made the last such call */
+    bool first_thread_communicates;
+    uint32_t other_thread;    /* the only other thread that communicates; 0: there is none;
+                                 SURVEY_SEVERAL_THREADS */
     bool has_overlaps;        /* calls of several threads were open at the same time */
     int64_t offset_ps;        /* time of the program when the rank's recording began */
     bool uses_processor_time; /* computation is processor time, not the time that passed */

@@ -50,6 +50,9 @@ static struct program *open_it(void) {
     RECORDING_SEND, 0, (rank), 2 * 5, (bytes), RECORDING_SYNCHRONOUS, 0
 #define ALLREDUCE(communicator)                                                                    \
     RECORDING_COLLECTIVE, RECORDING_ALLREDUCE, (communicator), RECORDING_ROOT_NONE, 8, 8, 8, 0, 0
+#define HANDLE_MADE(communicator)                                                                  \
+    RECORDING_COLLECTIVE, RECORDING_CREATE_HANDLE, (communicator), RECORDING_ROOT_NONE, 0, 0, 0,   \
+        0, 0
 #define DUPLICATE(number) RECORDING_COMMUNICATOR, (number), 0, 1, 0, 2, 0, 0, 1
 
 /* Writes the operations of a rank: s send, r receive, B blocking collective, A one that was
@@ -147,6 +150,43 @@ static void one_sided_operations_keep_their_requests(void **state) {
     program_free(program);
 }
 
+/* Returns the computation of a rank before its first send. */
+static int64_t computation_before_send(const struct program *program, uint32_t rank) {
+    int64_t sum_ps = 0;
+    for (uint64_t i = 0; i < program->ranks[rank].count; i++) {
+        const struct program_operation *each = &program->operations[program->ranks[rank].first + i];
+        if (each->kind == OPERATION_SEND) return sum_ps;
+        if (each->kind == OPERATION_COMPUTE) sum_ps += each->compute.duration_ps;
+    }
+    fail_msg("rank %u sends nothing", rank);
+    return 0;
+}
+
+/* The gaps before calls are 3 us in the first thread, 50 us in the second, and 700 us in the third.
+ * The rank follows another thread only if this one alone communicates. Making a communicator is no
+ * communication. */
+static void a_rank_follows_the_only_thread_that_communicates(void **state) {
+    (void)state;
+    static const struct {
+        bool first_sends, third_sends;
+        int64_t expected_us;
+    } rows[] = {{false, false, 50}, {true, false, 3}, {false, true, 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        memset(makers, 0, sizeof makers);
+        MAKER_ADD(&makers[0], Comm_dup, 3000, HANDLE_MADE(0), DUPLICATE(2));
+        if (rows[i].first_sends) MAKER_ADD(&makers[0], Ssend, 0, SYNCHRONOUS_TO(1, 8));
+        ADD_OF(1, &makers[0], Ssend, 50000, SYNCHRONOUS_TO(1, 8));
+        if (rows[i].third_sends) ADD_OF(2, &makers[0], Ssend, 700000, SYNCHRONOUS_TO(1, 8));
+        MAKER_ADD(&makers[1], Comm_dup, 0, HANDLE_MADE(0), DUPLICATE(2));
+        for (int k = 0; k < 1 + rows[i].first_sends + rows[i].third_sends; k++)
+            MAKER_ADD(&makers[1], Recv, 0, RECEIVE_OF(0, 8));
+        write_ranks(2);
+        struct program *program = open_it();
+        assert_int_equal(computation_before_send(program, 0), rows[i].expected_us * 1000000);
+        program_free(program);
+    }
+}
+
 static void wrong_overlaps_are_refused(void **state) {
     (void)state;
     struct program *program = NULL;
@@ -169,6 +209,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(calls_open_during_others_are_split, set_up,
                                         scratch_folder_tear_down),
         cmocka_unit_test_setup_teardown(one_sided_operations_keep_their_requests, set_up,
+                                        scratch_folder_tear_down),
+        cmocka_unit_test_setup_teardown(a_rank_follows_the_only_thread_that_communicates, set_up,
                                         scratch_folder_tear_down),
         cmocka_unit_test_setup_teardown(wrong_overlaps_are_refused, set_up,
                                         scratch_folder_tear_down),
