@@ -28,7 +28,8 @@ void placement_graph_free(struct placement_graph *graph);
 
 /* Replaces node_of_rank by block placement if that has less traffic between groups, or equal
  * traffic between groups and less between routers, or equal traffic there and less between nodes.
- * Block placement can win against a heuristic if neighbouring ranks exchange most. */
+ * Block placement can win against a heuristic if neighbouring ranks exchange most. The nodes that
+ * are not taken must have room for all ranks. */
 status_code placement_graph_fall_back_to_block(const struct placement_graph *graph,
                                                const struct placement_request *request,
                                                uint32_t *node_of_rank, struct status *status);

@@ -147,8 +147,9 @@ struct network_distribution {
     const uint32_t *weights; /* [group]: expected load, which is balanced; NULL: all are equal */
 };
 
-/* Deals groups to processes as network_new_distributed does: sets process_of_group[group]. weights:
- * as in struct network_distribution. Returns false if out of memory. */
+/* Deals groups to processes as network_new_distributed does (engine/exchange/distribution.c): sets
+ * process_of_group[group]. weights: as in struct network_distribution. Returns false if out of
+ * memory. */
 bool network_deal_groups(unsigned *process_of_group, uint32_t groups, const uint32_t *weights,
                          unsigned processes);
 

@@ -124,6 +124,7 @@ static size_t read_exponent(const struct measurement_field *field, size_t at, in
 bool measurement_read_number(struct measurement_reader *reader,
                              const struct measurement_field *field, double *value,
                              double *resolution) {
+    enum { DIGITS = 18, EXPONENT = 60 }; /* what no measurement exceeds */
     double mantissa = 0;
     int exponent = 0, digits = 0;
     bool point = false;
@@ -132,7 +133,7 @@ bool measurement_read_number(struct measurement_reader *reader,
         const char letter = field->text[at];
         if (letter == '.' && !point) {
             point = true;
-        } else if (is_digit(letter) && digits < 18) {
+        } else if (is_digit(letter) && digits < DIGITS) {
             mantissa = mantissa * 10 + (letter - '0');
             digits += mantissa > 0 || point;
             exponent -= point;
@@ -142,7 +143,7 @@ bool measurement_read_number(struct measurement_reader *reader,
     }
     const bool any = at > (point ? 1 : 0);
     if (any) at = read_exponent(field, at, &exponent);
-    if (any && at == field->length && exponent > -60 && exponent < 60) {
+    if (any && at == field->length && exponent > -EXPONENT && exponent < EXPONENT) {
         *value = scaled(mantissa, exponent);
         *resolution = scaled(1, exponent);
         return true;

@@ -26,7 +26,7 @@ static const struct {
     {"Multiple Bandwidth / Message Rate Test", MEASUREMENT_STREAM, "osu_mbw_mr"},
     {"Allreduce Latency Test", MEASUREMENT_ALLREDUCE, "osu_allreduce"},
 };
-enum { TITLES = sizeof titles / sizeof *titles, WINDOW_OF_OSU = 64 };
+enum { TITLES = sizeof titles / sizeof *titles };
 
 /* The columns of the present table, by their numbers. */
 struct osu_columns {
@@ -167,6 +167,7 @@ static void read_row(void *context) {
         return;
     }
     const double messages = about->kind == MEASUREMENT_BISTREAM ? 2 : about->pairs;
+    /* A rate of 1 is 1e12 ps per message, or 1e6 ps per byte: rates are messages/s or MB/s. */
     const double each = columns->rate > 0 ? 1e12 : (double)size_bytes * 1e6;
     if (measurement_is_stream(about->kind))
         measurement_add_rate(reader, size_bytes, each * messages, value, resolution);

@@ -19,51 +19,55 @@
 /* Prediction errors below this share of a point's own error are rounding errors. */
 #define NEGLIGIBLE 1e-4
 
-/* Weighted means and sums of squared deviations. Points are added one by one (Welford, Note on a
+/* Weighted means and moments of squared deviations. Points are added one by one (Welford, Note on a
  * Method for Calculating Corrected Sums of Squares and Products, Technometrics 4, 1962). */
-struct sums {
-    double weight, size, value;
+struct moments {
+    double weight, mean_size, mean_value;
     double size_size, size_value, value_value;
 };
 
-static void add_point(struct sums *sums, const struct segment_point *point) {
+static void add_point(struct moments *moments, const struct segment_point *point) {
     const double weight = 1 / (point->error * point->error);
-    const double size = (double)point->size_bytes - sums->size;
-    const double value = point->value - sums->value;
-    const double total = sums->weight + weight;
-    const double factor = sums->weight * weight / total;
-    sums->size += size * weight / total;
-    sums->value += value * weight / total;
-    sums->size_size += factor * size * size;
-    sums->size_value += factor * size * value;
-    sums->value_value += factor * value * value;
-    sums->weight = total;
+    const double size = (double)point->size_bytes - moments->mean_size;
+    const double value = point->value - moments->mean_value;
+    const double total = moments->weight + weight;
+    const double factor = moments->weight * weight / total;
+    moments->mean_size += size * weight / total;
+    moments->mean_value += value * weight / total;
+    moments->size_size += factor * size * size;
+    moments->size_value += factor * size * value;
+    moments->value_value += factor * value * value;
+    moments->weight = total;
 }
 
-static double slope_of(const struct sums *sums) {
-    return sums->size_value > 0 && sums->size_size > 0 ? sums->size_value / sums->size_size : 0;
+static double slope_of(const struct moments *moments) {
+    return moments->size_value > 0 && moments->size_size > 0
+               ? moments->size_value / moments->size_size
+               : 0;
 }
 
 /* Returns the sum of the squared residuals of the line. */
-static double residual_of(const struct sums *sums) {
-    const double rest = sums->value_value - slope_of(sums) * sums->size_value;
+static double residual_of(const struct moments *moments) {
+    const double rest = moments->value_value - slope_of(moments) * moments->size_value;
     return rest > 0 ? rest : 0;
 }
 
 void segment_line(struct segment *segment, const struct segment_point *points, size_t count) {
-    struct sums sums = {0};
+    struct moments moments = {0};
     for (size_t i = 0; i < count; i++)
-        add_point(&sums, &points[i]);
-    const double slope = slope_of(&sums);
-    segment->fixed = (struct segment_estimate){sums.value - slope * sums.size, INFINITY};
+        add_point(&moments, &points[i]);
+    const double slope = slope_of(&moments);
+    segment->fixed =
+        (struct segment_estimate){moments.mean_value - slope * moments.mean_size, INFINITY};
     segment->slope = (struct segment_estimate){slope, INFINITY};
     const size_t parameters = slope > 0 ? 2 : 1;
     if (count <= parameters) return;
     const uint32_t freedom = (uint32_t)(count - parameters);
-    const double variance = residual_of(&sums) / freedom, t = student_t_quantile(0.05, freedom);
-    const double of_slope = slope > 0 ? 1 / sums.size_size : 0;
+    const double variance = residual_of(&moments) / freedom, t = student_t_quantile(0.05, freedom);
+    const double of_slope = slope > 0 ? 1 / moments.size_size : 0;
     segment->fixed.half_interval =
-        t * sqrt(variance * (1 / sums.weight + sums.size * sums.size * of_slope));
+        t *
+        sqrt(variance * (1 / moments.weight + moments.mean_size * moments.mean_size * of_slope));
     segment->slope.half_interval = t * sqrt(variance * of_slope);
 }
 
@@ -97,11 +101,11 @@ static void partition_free(struct partition *partition) {
 
 static void fill_costs(struct partition *partition, const struct segment_point *points) {
     for (size_t first = 0; first < partition->points; first++) {
-        struct sums sums = {0};
+        struct moments moments = {0};
         for (size_t last = first; last < partition->points; last++) {
-            add_point(&sums, &points[last]);
+            add_point(&moments, &points[last]);
             partition->cost[first * partition->points + last] =
-                last - first + 1 < partition->min_points ? INFINITY : residual_of(&sums);
+                last - first + 1 < partition->min_points ? INFINITY : residual_of(&moments);
         }
     }
 }
@@ -158,12 +162,13 @@ static double prediction_error(const struct segments *segments, const struct seg
         const struct segment *segment = &segments->list[k];
         const struct segment_point *first = &others[segment->first];
         const struct segment_point *last = first + segment->count - 1;
-        const bool from = k == 0 || (last - segment->count)->size_bytes < point->size_bytes;
-        const bool to =
+        const bool begins_before =
+            k == 0 || (last - segment->count)->size_bytes < point->size_bytes;
+        const bool ends_after =
             k + 1 == segments->count || (first + segment->count)->size_bytes > point->size_bytes;
-        if (!from || !to) continue;
-        const double wrong = fabs(point->value - segment_at(segment, point->size_bytes));
-        if (wrong / point->error < error) error = wrong / point->error;
+        if (!begins_before || !ends_after) continue;
+        const double miss = fabs(point->value - segment_at(segment, point->size_bytes));
+        if (miss / point->error < error) error = miss / point->error;
     }
     return error;
 }

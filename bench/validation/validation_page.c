@@ -36,7 +36,7 @@ verdict validation_judge(const struct validation_row *row, size_t point, double 
 static const char *const verdict_names[] = {"met", "**not met**", "not measured"};
 static const char *const origin_names[] = {"text", "plot", "derived"};
 
-/* Three digits, or all before the point. */
+/* Three digits, or all before the point; three decimals below 1. */
 static void write_number(FILE *page, double figure) {
     const double size = fabs(figure);
     fprintf(page, size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", figure);

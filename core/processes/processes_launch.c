@@ -38,7 +38,7 @@ static const struct library {
 
 /* With less address space, MPI libraries may hang or crash where they start: most of it is reserved
  * for threads and for parts that they load, and hardly used. */
-enum { ADDRESS_SPACE_MIB = 512 };
+enum { ADDRESS_SPACE_MIN_MIB = 512 };
 
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
@@ -71,9 +71,13 @@ void processes_find_launch(struct processes_launch *launch) {
     }
 }
 
+/* The folders where plug-ins may be, in the order of the search. */
+enum plugin_folder { FOLDER_GIVEN, FOLDER_BUILD, FOLDER_INSTALLED, FOLDER_CONFIGURED, FOLDERS };
+
 /* Writes the path of a file in one of the folders where plug-ins may be. Returns false if there is
  * no such folder. */
-static bool path_in_folder(char *path, size_t path_bytes, unsigned folder, const char *file) {
+static bool path_in_folder(char *path, size_t path_bytes, enum plugin_folder folder,
+                           const char *file) {
     char program[PATH_MAX];
     const char *given = getenv("ANAX_PLUGINS");
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -81,20 +85,20 @@ static bool path_in_folder(char *path, size_t path_bytes, unsigned folder, const
     char *slash = strrchr(program, '/');
     if (slash != NULL) *slash = '\0';
     int written = -1;
-    if (folder == 0 && given != NULL && *given != '\0')
+    if (folder == FOLDER_GIVEN && given != NULL && *given != '\0')
         written = snprintf(path, path_bytes, "%s/%s", given, file);
-    else if (folder == 1 && slash != NULL)
+    else if (folder == FOLDER_BUILD && slash != NULL)
         written = snprintf(path, path_bytes, "%s/plugins/%s", program, file);
-    else if (folder == 2 && slash != NULL)
+    else if (folder == FOLDER_INSTALLED && slash != NULL)
         written =
             snprintf(path, path_bytes, "%s/../" ANAX_LIBRARY_FOLDER "/anax/%s", program, file);
-    else if (folder == 3)
+    else if (folder == FOLDER_CONFIGURED)
         written = snprintf(path, path_bytes, ANAX_PLUGIN_FOLDER "/%s", file);
     return written > 0 && (size_t)written < path_bytes;
 }
 
 bool processes_find_plugin(char *path, size_t path_bytes, const char *file) {
-    for (unsigned folder = 0; folder < 4; folder++)
+    for (enum plugin_folder folder = FOLDER_GIVEN; folder < FOLDERS; folder++)
         if (path_in_folder(path, path_bytes, folder, file) && access(path, R_OK) == 0) return true;
     return false;
 }
@@ -158,10 +162,10 @@ static status_code check_address_space(struct status *status) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return STATUS_OK;
     const unsigned long long mib = (unsigned long long)limit.rlim_cur >> 20;
-    RETURN_ERROR_IF(mib < ADDRESS_SPACE_MIB, status, STATUS_USAGE,
+    RETURN_ERROR_IF(mib < ADDRESS_SPACE_MIN_MIB, status, STATUS_USAGE,
                     "address space is limited to %llu MiB (ulimit -v), and with less than %d MiB "
                     "MPI libraries may hang or crash; raise that limit, or limit memory instead",
-                    mib, ADDRESS_SPACE_MIB);
+                    mib, ADDRESS_SPACE_MIN_MIB);
     return STATUS_OK;
 }
 
@@ -177,20 +181,21 @@ static void await_answer(int launcher) {
  * for it. */
 void processes_give_up(int exit_code) {
     static const char begin[] = "cmd=init pmi_version=1 pmi_subversion=1\n";
-    const struct timespec pause = {.tv_nsec = 100000000};
-    char abort[64];
-    unsigned number;
+    const struct timespec settling = {.tv_nsec = 100000000};
+    char abort_command[64];
+    unsigned descriptor;
     struct stat about;
     struct processes_launch launch;
     processes_find_launch(&launch);
-    if (launch.launcher != mpich_launcher || !read_number(PMI_SOCKET, &number)) return;
-    const int launcher = (int)number;
+    if (launch.launcher != mpich_launcher || !read_number(PMI_SOCKET, &descriptor)) return;
+    const int launcher = (int)descriptor;
     if (fstat(launcher, &about) != 0 || !S_ISSOCK(about.st_mode)) return;
-    const int length = snprintf(abort, sizeof abort, "cmd=abort exitcode=%d\n", exit_code);
+    const int length =
+        snprintf(abort_command, sizeof abort_command, "cmd=abort exitcode=%d\n", exit_code);
     if (send(launcher, begin, sizeof begin - 1, MSG_NOSIGNAL) < 0) return;
     await_answer(launcher);
-    nanosleep(&pause, NULL); /* it passes on what was printed before it ends */
-    if (send(launcher, abort, (size_t)length, MSG_NOSIGNAL) > 0) await_answer(launcher);
+    nanosleep(&settling, NULL); /* it passes on what was printed before it ends */
+    if (send(launcher, abort_command, (size_t)length, MSG_NOSIGNAL) > 0) await_answer(launcher);
 }
 
 status_code processes_begin(struct processes **made, struct status *status) {

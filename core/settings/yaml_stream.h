@@ -36,6 +36,8 @@ struct yaml_stream {
     bool out_of_memory;
 };
 
+/* Reports a fault at a place of the file (`at` has members line and column). hint: what to do, or
+ * NULL; then a format and its values, as for printf. */
 #define YAML_FAULT(stream, at, hint, ...)                                                          \
     source_report_fault(&(stream)->report, (at).line, (at).column, (hint), __VA_ARGS__)
 

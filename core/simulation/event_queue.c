@@ -13,9 +13,10 @@
 #include <string.h>
 
 /* Numbers of free events of a bucket for which opening it takes another way to sort them. The order
- * is the same in all three, so these numbers change the speed alone. The comparisons of sort_few
- * grow with the square of the number, and sort_many first clears and adds up hundreds of counters.
- * The counters of sort_some are bytes, so EVENT_MANY must be below 256. */
+ * is the same in all three, so these numbers change the speed alone. The comparisons of
+ * sort_by_rank grow with the square of the number, and sort_by_digits first clears and adds up
+ * hundreds of counters. The counters of sort_by_parts are bytes, so EVENT_MANY must be below 256.
+ */
 #define EVENT_FEW       8
 #define EVENT_MANY      48
 #define EVENT_SHIFT_MAX 40
@@ -27,9 +28,10 @@ static inline bool before(const struct event_queue *queue, const struct event *a
                           const struct event *b) {
     if (a->time_ps != b->time_ps) return a->time_ps < b->time_ps;
     if (!(a->data & EVENT_KEYED)) return false;
-    const struct event_record *one = &queue->records.items[a->data & ~EVENT_KEYED];
-    const struct event_record *other = &queue->records.items[b->data & ~EVENT_KEYED];
-    return one->key != other->key ? one->key < other->key : one->data < other->data;
+    const struct event_record *record_a = &queue->records.items[a->data & ~EVENT_KEYED];
+    const struct event_record *record_b = &queue->records.items[b->data & ~EVENT_KEYED];
+    return record_a->key != record_b->key ? record_a->key < record_b->key
+                                          : record_a->data < record_b->data;
 }
 
 static bool grow_array(struct event_queue *queue, struct event **array, size_t *capacity,
@@ -238,7 +240,7 @@ static int64_t next_bucket(const struct event_queue *queue) {
 
 /* Few free events: each goes to the place that comparisons with all others give it. Branches on
  * times that have no pattern cost more than all else here. Keeps the order of equal times. */
-static void sort_few(struct event *events, size_t count) {
+static void sort_by_rank(struct event *events, size_t count) {
     struct event copy[EVENT_FEW];
     uint8_t places[EVENT_FEW] = {0};
     memcpy(copy, events, count * sizeof *events);
@@ -262,7 +264,7 @@ static_assert(EVENT_SHIFT_MAX <= DIGIT_BITS * DIGITS_MAX, "digits for all bits o
 /* Many free events of one bucket, by counting: their times differ only in the lowest bits, digit by
  * digit. Like the merge sort it keeps the order of equal times, but it has no branches on times,
  * which would be mispredicted. */
-static void sort_many(struct event_queue *queue, struct event_run *run) {
+static void sort_by_digits(struct event_queue *queue, struct event_run *run) {
     size_t count = (size_t)(run->end - run->events);
     struct event on_stack[EVENT_ON_STACK];
     if (count > EVENT_ON_STACK &&
@@ -297,7 +299,7 @@ static void sort_many(struct event_queue *queue, struct event_run *run) {
 /* Distributes the free events of one bucket, fewer than EVENT_MANY, to parts of the bucket by the
  * highest bits of their times. Each is then near its place, so that few moves and few mispredicted
  * branches are left. Keeps the order of equal times. */
-static void sort_some(const struct event_queue *queue, struct event *events, size_t count) {
+static void sort_by_parts(const struct event_queue *queue, struct event *events, size_t count) {
     enum { PART_BITS = 6, PARTS = 1 << PART_BITS, BYTES = 8 };
     const uint64_t ones = UINT64_C(0x0101010101010101);
     const unsigned shift = queue->shift > PART_BITS ? queue->shift - PART_BITS : 0;
@@ -328,8 +330,9 @@ static void sort_some(const struct event_queue *queue, struct event *events, siz
     }
 }
 
-/* Sorts a run by `before`: few events by insertion, more by merging. */
 enum { SORTED_BY_INSERTION_MAX = 24 };
+
+/* Sorts a run by `before`: up to SORTED_BY_INSERTION_MAX events by insertion, more by merging. */
 static void sort_run(struct event_queue *queue, struct event_run *run) {
     struct event *events = run->events;
     size_t count = (size_t)(run->end - run->events);
@@ -449,11 +452,11 @@ bool event_queue_advance(struct event_queue *queue, int64_t end_ps) {
     size_t count = (size_t)(free_run->end - free_run->events);
     if (mixed && count > 1) {
         if (count <= EVENT_FEW)
-            sort_few(free_run->events, count);
+            sort_by_rank(free_run->events, count);
         else if (count >= EVENT_MANY)
-            sort_many(queue, free_run);
+            sort_by_digits(queue, free_run);
         else
-            sort_some(queue, free_run->events, count);
+            sort_by_parts(queue, free_run->events, count);
     }
     if (keyed_run->end > keyed_run->events + 1) sort_run(queue, keyed_run);
     return has_memory;

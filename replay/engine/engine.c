@@ -192,18 +192,19 @@ static status_code check_arguments(const struct program *program, struct status 
         const struct program_communicator *communicator =
             &program->communicators[arguments->communicator];
         const char *name = program_collective_name((program_collective_kind)arguments->kind);
-        bool inter = communicator->remote_size > 0;
+        bool is_intercommunicator = communicator->remote_size > 0;
         uint32_t larger = communicator->size > communicator->remote_size
                               ? communicator->size
                               : communicator->remote_size;
-        bool handle = arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
-                      arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE;
-        if (handle && arguments->own_member == PROGRAM_NONE)
+        bool is_of_handle = arguments->kind == PROGRAM_COLLECTIVE_CREATE_HANDLE ||
+                            arguments->kind == PROGRAM_COLLECTIVE_DESTROY_HANDLE;
+        if (is_of_handle && arguments->own_member == PROGRAM_NONE)
             continue; /* local operation of a non-member */
         RETURN_ERROR_IF(arguments->own_member >= larger, status, STATUS_INPUT,
                         "replay: %s by member %u of a communicator of %u", name,
                         arguments->own_member, larger);
-        RETURN_ERROR_IF(inter && collective_intercommunicator_algorithm(arguments->kind) == NULL,
+        RETURN_ERROR_IF(is_intercommunicator &&
+                            collective_intercommunicator_algorithm(arguments->kind) == NULL,
                         status, STATUS_INPUT, "replay: MPI has no %s on intercommunicators (%s)",
                         name, program_text(program, communicator->name));
         uint32_t members = communicator->size + communicator->remote_size;
@@ -213,7 +214,7 @@ static status_code check_arguments(const struct program *program, struct status 
                         "replay: %s of %u members with %" PRIu64
                         " bytes each: more than 1 EiB in all (damaged trace?)",
                         name, members, bytes);
-        bool unknown_root = arguments->root == PROGRAM_NONE && inter;
+        bool unknown_root = arguments->root == PROGRAM_NONE && is_intercommunicator;
         RETURN_ERROR_IF(
             is_rooted(arguments->kind) && !unknown_root && arguments->root >= larger, status,
             STATUS_INPUT, "replay: %s with root %u on a communicator of %u member%s (%s)", name,

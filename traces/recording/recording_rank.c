@@ -152,7 +152,7 @@ static status_code take_times(struct recording_rank *rank, const struct recordin
 static status_code import_record(void *context, const struct recording_record *record,
                                  struct status *status) {
     struct recording_rank *rank = context;
-    if (record->place >= rank->own->ended) return STATUS_OK;
+    if (record->place >= rank->own->replayed_records) return STATUS_OK;
     int64_t begin_ps = 0;
     FORWARD_IF_ERROR(take_times(rank, record, &begin_ps, status));
     if (polls_of(record) > 0) return STATUS_OK;
@@ -179,7 +179,7 @@ static status_code post_operations(struct recording_rank *rank,
 static status_code import_begin(void *context, const struct recording_record *record,
                                 struct recording_split *split, struct status *status) {
     struct recording_rank *rank = context;
-    if (record->place >= rank->own->ended) return STATUS_OK;
+    if (record->place >= rank->own->replayed_records) return STATUS_OK;
     *split = (struct recording_split){.first_request = rank->split_requests};
     rank->posts_only = true;
     status_code code = post_operations(rank, record, status);
@@ -193,7 +193,7 @@ static status_code import_end(void *context, const struct recording_record *reco
                               const struct recording_split *split, struct status *status) {
     struct recording_rank *rank = context;
     struct program_builder *builder = rank->survey->builder;
-    if (record->place >= rank->own->ended) return STATUS_OK;
+    if (record->place >= rank->own->replayed_records) return STATUS_OK;
     FORWARD_IF_ERROR(builder_call(builder, rank->rank, rank->survey->calls[record->call],
                                   record->place, rank->now_ps, status));
     rank->done_count = 0;

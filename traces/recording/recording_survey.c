@@ -214,7 +214,7 @@ static status_code survey_one(void *context, unsigned worker, uint64_t item,
     own->communicator_count = SURVEY_MADE;
     struct definer definer = {survey, own};
     FORWARD_IF_ERROR(recording_read(path, define_item, &definer, &own->extent, status));
-    own->ended = own->extent.records;
+    own->replayed_records = own->extent.records;
     return STATUS_OK;
 }
 
@@ -448,7 +448,7 @@ static status_code count_collectives(void *context, const struct recording_recor
         uint32_t index = own->communicators[number].index;
         bool is_self = number == SURVEY_SELF;
         if (!is_self && own->collectives[number] >= counter->survey->limits[index]) {
-            own->ended = record->place;
+            own->replayed_records = record->place;
             return status_set(status, STATUS_INPUT, ENDS_HERE);
         }
         own->collectives[number]++;

@@ -62,10 +62,11 @@ struct survey_rank {
     size_t file_count, file_capacity, file_index_capacity;
     uint64_t *collectives; /* on each communicator, of the records that are replayed */
     size_t collective_capacity;
-    uint64_t ended; /* number of the file's first records that are replayed */
+    uint64_t replayed_records; /* how many of the file's records, from the first one on, are
+                                  replayed */
     bool first_thread_communicates;
     uint32_t other_thread;    /* the only other thread that communicates; 0: there is none;
-                                 SURVEY_SEVERAL_THREADS */
+                                 SURVEY_SEVERAL_THREADS: there are several */
     bool has_overlaps;        /* calls of several threads were open at the same time */
     int64_t offset_ps;        /* time of the program when the rank's recording began */
     bool uses_processor_time; /* computation is processor time, not the time that passed */
@@ -124,7 +125,8 @@ status_code recording_pair_partitioned(struct survey *survey, struct status *sta
 /* Frees what recording_survey_folder has made, and the program if it has not been sealed. */
 void recording_survey_clear(struct survey *survey);
 /* Aligns the clocks of the hosts, and decides for each rank which time is computation: sets its
- * members offset_ps and uses_processor_time. The smallest offset becomes 0. STATUS_MEMORY. */
+ * members offset_ps and uses_processor_time (recording_hosts.c). The smallest offset becomes 0.
+ * STATUS_MEMORY. */
 status_code recording_align_clocks(struct survey *survey, struct status *status);
 
 #endif

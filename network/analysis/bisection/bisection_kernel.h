@@ -22,6 +22,7 @@ static inline int64_t bisection_kernel_square_root(int64_t value) {
     }
 }
 
+/* The body of a kernel. KERNEL compiles it once for each kind of processor, so it is inlined. */
 #define KERNEL_BODY static inline __attribute__((always_inline))
 
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -33,7 +33,7 @@ void bisection_tree_problem_set(struct bisection_tree_problem *problem,
 struct bisection_tree_warm_start {
     uint32_t users;
     int64_t penalty;
-    int32_t *vectors;
+    int32_t *vectors; /* [vertex][component]: the rank of the relaxation, for each vertex */
     struct bisection_relaxation_triangle *triangles;
     size_t triangle_count;
 };
@@ -55,9 +55,9 @@ struct bisection_tree_node {
 };
 
 struct bisection_tree_outcome {
-    bool closed; /* no cut below the node has a value below the target, except a `found` one */
-    bool found;  /* the cut in `side` has one; closed is also set */
-    int64_t bound;
+    bool closed;     /* no cut below the node has a value below the target, except a `found` one */
+    bool found;      /* the cut in `side` has one; closed is also set */
+    int64_t bound;   /* every cut below the node has at least this value */
     uint32_t branch; /* a free vertex, set if not closed */
     struct bisection_tree_warm_start
         *warm_start; /* for the children, set if not closed; NULL: stopped */
@@ -80,8 +80,8 @@ status_code bisection_tree_worker_new(struct bisection_tree_worker *worker, uint
 void bisection_tree_worker_free(struct bisection_tree_worker *worker);
 
 /* Evaluates a node. If it finds a cut, writes it to `side`, which has room for one entry per
- * router, with side[0] = 0. If `stop` returns true, the outcome is not closed and has no
- * warm start. Errors: STATUS_MEMORY. */
+ * router, with side[0] = 0. If `stop` (NULL: never) returns true, the outcome is not closed and has
+ * no warm start. Errors: STATUS_MEMORY. */
 status_code bisection_tree_evaluate(struct bisection_tree_worker *worker,
                                     const struct bisection_tree_problem *problem,
                                     const struct bisection_tree_node *node, bool (*stop)(void *),

@@ -1,5 +1,6 @@
 /* Deals groups to processes by their expected load: the heaviest group first, each to the process
- * with the least load so far. Groups of equal weight are dealt in turns. */
+ * with the least load so far, and of several with the fewest groups. So groups are dealt in turns
+ * if all have the same weight. */
 #include "network/engine/exchange/distribution.h"
 
 #include "core/memory/memory.h"

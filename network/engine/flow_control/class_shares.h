@@ -7,11 +7,11 @@
  *   open:   L_c = t + ser/M_c                                 (M_c < 1)
  *   unowed: R = max(R, R_c), then R_c = R + ser               (if the channel was not owed)
  *
- * where n is the number of virtual networks, and R belongs to the channel. Class c is owed the
- * channel at t if O_c <= t. It gets no packet before L_c. Of the classes that have a packet that
- * can go, classes that are owed the channel go first. Of these, and of the others, the highest
- * priority goes first; of equal priorities the smallest O_c, and of those that are not owed the
- * channel the smallest max(R_c, R).
+ * where ser(full) is the time of a full packet, n is the number of virtual networks, and R belongs
+ * to the channel. Class c is owed the channel at t if O_c <= t. It gets no packet before L_c. Of
+ * the classes that have a packet that can go, classes that are owed the channel go first. Of these,
+ * and of the others, the highest priority goes first; of equal priorities the smallest O_c, and of
+ * those that are not owed the channel the smallest max(R_c, R).
  *
  * This file knows channels and virtual networks, and no packets or queues. Virtual networks that
  * are not those of classes go before all classes. Source: docs/model.md, 2.6.

@@ -81,19 +81,19 @@ const uint8_t *link_measurement_read(const struct rail_group *rail_group, uint32
 /* Returns the time for which a channel has been busy until now_ps. The transmissions in an output's
  * buffer follow each other without a gap, so the time after now_ps is subtracted. In a NIC,
  * free_ps may be the end of an overhead, which is not subtracted. */
-static int64_t busy_so_far_ps(const struct rail_group *rail_group, uint32_t number,
+static int64_t busy_so_far_ps(const struct rail_group *rail_group, uint32_t output,
                               int64_t now_ps) {
-    const struct network_output *output = &rail_group->outputs[number];
-    bool is_overhead = number >= rail_group->network->tables.ports &&
-                       output->overhead_state == NETWORK_OVERHEAD_PAID;
-    int64_t left_ps = is_overhead ? 0 : output->free_ps - now_ps;
-    return output->busy_ps - (left_ps > 0 ? left_ps : 0);
+    const struct network_output *out = &rail_group->outputs[output];
+    bool is_overhead =
+        output >= rail_group->network->tables.ports && out->overhead_state == NETWORK_OVERHEAD_PAID;
+    int64_t left_ps = is_overhead ? 0 : out->free_ps - now_ps;
+    return out->busy_ps - (left_ps > 0 ? left_ps : 0);
 }
 
-static int64_t stalled_so_far_ps(const struct rail_group *rail_group, uint32_t number,
+static int64_t stalled_so_far_ps(const struct rail_group *rail_group, uint32_t output,
                                  int64_t now_ps) {
-    int64_t since_ps = rail_group->outputs[number].stalled_since_ps;
-    return rail_group->counts.links[number].stalled_ps +
+    int64_t since_ps = rail_group->outputs[output].stalled_since_ps;
+    return rail_group->counts.links[output].stalled_ps +
            (since_ps < now_ps ? now_ps - since_ps : 0);
 }
 

@@ -28,6 +28,7 @@
 #include "network/network.h"
 #include "replay/engine/causes/chain_heap.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -187,8 +188,9 @@ typedef enum chain_kind {
     CHAIN_COMPUTATION,
     CHAIN_COST,
     CHAIN_SPENT,
-    CHAIN_MESSAGE
+    CHAIN_MESSAGE,
 } chain_kind;
+static_assert(CHAIN_MESSAGE + 1 == CHAIN_KINDS, "chain_heap.h has a list for each kind");
 
 /* A link, and with it the chain that ends there. chain_links.h has the rest of each kind. */
 struct chain {

@@ -36,15 +36,19 @@ static void add_part(struct bases *bases, const struct program *part) {
     bases->note += part->note_count;
 }
 
-/* Returns the bytes of the new texts: the lists of the parts' sources and creators. */
+/* Returns the bytes of the new texts: the lists of the parts' sources and creators, without their
+ * final zeros. */
 static size_t about_bytes(const struct program *const *parts, uint32_t count) {
+    enum { SEPARATOR = 2 }; /* bytes between two parts of a list */
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++)
         bytes += strlen(program_text(parts[i], parts[i]->source)) +
-                 strlen(program_text(parts[i], parts[i]->creator)) + 4;
+                 strlen(program_text(parts[i], parts[i]->creator)) + 2 * SEPARATOR;
     return bytes;
 }
 
+/* Refuses jobs of which some count does not fit into the 32 bits of its indices. Operations, wait
+ * slots and numbers of topologies have indices of 64 bits. */
 static status_code check_limits(const struct bases *all, size_t more_string_bytes,
                                 struct status *status) {
     const uint64_t counts[] = {all->rank,
@@ -153,11 +157,11 @@ static void copy_ranks(struct program *joined, const struct program *part,
         rank->first += before->operation;
         rank->first_wait_slot += before->wait_slot;
     }
-    enum { LOOK_EVERY = 1 << 20 };
+    enum { EVICT_EVERY = 1 << 20 }; /* operations between two evictions of pages */
     struct program_walk walk = {0};
     for (uint64_t i = 0; program_walk_next(part, &walk); i++) {
         joined->operations[before->operation + i] = moved_operation(part, *walk.operation, before);
-        if (i % LOOK_EVERY == 0) paging_evict(joined->paging);
+        if (i % EVICT_EVERY == 0) paging_evict(joined->paging);
     }
     if (part->wait_slot_count > 0)
         memcpy(joined->wait_slots + before->wait_slot, part->wait_slots,
@@ -306,7 +310,7 @@ status_code program_join(struct program **made, const struct program *const *par
     struct bases all = {0};
     for (uint32_t i = 0; i < count; i++)
         add_part(&all, parts[i]);
-    size_t more = about_bytes(parts, count) + 2;
+    size_t more = about_bytes(parts, count) + 2; /* final zeros of the two lists */
     FORWARD_IF_ERROR(check_limits(&all, more, status));
     struct program *joined = memory_new(1, sizeof *joined);
     if (joined != NULL && allocate_operations(joined, parts[0], &all, status) != STATUS_OK) {

@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-    NEIGHBOURS = 81,   /* 3^SERIES_DIMENSIONS: one step down, none or one up along each dimension */
-    OTHER = NEIGHBOURS /* instead of a neighbour: the partner is none */
+    NEIGHBOURS = 81, /* 3^SERIES_DIMENSIONS: one step down, none or one up along each dimension */
+    NO_NEIGHBOUR = NEIGHBOURS /* instead of a neighbour: the partner is none */
 };
 
 /* The messages to one neighbour. */
@@ -33,8 +33,8 @@ struct series_sides {
     struct side of[NEIGHBOURS];
 };
 
-/* Returns which neighbour a partner is in the grid of the roles, without periods; OTHER: it is
- * none. */
+/* Returns which neighbour a partner is in the grid of the roles, without periods; NO_NEIGHBOUR: it
+ * is none. */
 static uint32_t neighbour_of(const struct series *series, const struct series_sample *sample,
                              int64_t partner) {
     const uint32_t grid = series->roles.rule.grid;
@@ -42,11 +42,11 @@ static uint32_t neighbour_of(const struct series *series, const struct series_sa
     const struct series_program *from = &series->programs[sample->program];
     uint32_t own[SERIES_DIMENSIONS], other[SERIES_DIMENSIONS], number = 0;
     if (partner < 0 || partner >= from->program->rank_count || partner == sample->rank)
-        return OTHER;
+        return NO_NEIGHBOUR;
     grid_coordinates(from->extents.of[grid], dimensions, sample->rank, own);
     grid_coordinates(from->extents.of[grid], dimensions, (uint32_t)partner, other);
     for (uint32_t d = 0; d < SERIES_DIMENSIONS; d++) {
-        if (other[d] > own[d] + 1 || own[d] > other[d] + 1) return OTHER;
+        if (other[d] > own[d] + 1 || own[d] > other[d] + 1) return NO_NEIGHBOUR;
         number = number * 3 + (other[d] + 1 - own[d]);
     }
     return number;
@@ -86,7 +86,7 @@ static status_code add_step(const struct series *series, struct series_sides *si
             const struct series_sample *sample = &step->samples[i];
             if (sample->program != program) continue;
             const uint32_t number = neighbour_of(series, sample, sample->values[part.field]);
-            if (number != OTHER)
+            if (number != NO_NEIGHBOUR)
                 FORWARD_IF_ERROR(add_sample(&sides->of[number], sample, part.field + 1, status));
         }
     }
@@ -141,17 +141,17 @@ static bool find_neighbours(const struct series_law_data *data, uint32_t levels,
                             uint32_t *neighbours, uint32_t count) {
     const struct series_role_step *step = data->step;
     for (uint32_t g = 0; g < count; g++)
-        neighbours[g] = OTHER;
+        neighbours[g] = NO_NEIGHBOUR;
     for (size_t i = 0; i < step->sample_count; i++) {
         const struct series_sample *sample = &step->samples[i];
         const uint32_t ranks = data->series->programs[sample->program].program->rank_count;
         uint32_t *found = &neighbours[law_group_of(data->role, step, levels, ranks, sample->index)];
         const uint32_t own = neighbour_of(data->series, sample, sample->values[data->field - 1]);
-        if (own == OTHER || (*found != OTHER && own != *found)) return false;
+        if (own == NO_NEIGHBOUR || (*found != NO_NEIGHBOUR && own != *found)) return false;
         *found = own;
     }
     for (uint32_t g = 0; g < count; g++)
-        if (neighbours[g] == OTHER) return false;
+        if (neighbours[g] == NO_NEIGHBOUR) return false;
     return true;
 }
 

@@ -171,7 +171,7 @@ static bool is_unit(int64_t bytes) {
 static void find_of_rows(const struct series_law_data *data, struct series_law *law,
                          struct series_alternatives *alternatives) {
     enum { MOST_ROWS = 6 }; /* in the largest number of bytes that divides all values */
-    const int64_t row = law_row_of(data);
+    const int64_t row = law_common_divisor(data);
     if (data->programs < 3 || !are_many(data, FEWEST_OF_BOX)) return;
     for (int same = 1; same >= 0 && law->kind == SERIES_LAW_NONE; same--)
         for (int64_t rows = 1; rows <= MOST_ROWS; rows++)
@@ -223,7 +223,7 @@ static void find_of_buffers(const struct series_law_data *data, struct series_la
                             struct series_alternatives *alternatives) {
     enum { MOST_ROWS = 6, MOST_MARGIN = 2, FEWEST_OF_BUFFERS = 3 };
     const struct series *series = data->series;
-    const int64_t row = law_row_of(data);
+    const int64_t row = law_common_divisor(data);
     if (data->programs < 3 || !are_many(data, FEWEST_OF_BUFFERS)) return;
     for (uint32_t g = 0; g < series->grids.count; g++)
         for (int64_t rows = 1; rows <= MOST_ROWS && series->grids.used[g]; rows++)

@@ -3,6 +3,7 @@
  * (series_part), and shared by the ranks of a line of a grid, by all ranks but one (a master and
  * its workers), by all pairs of ranks (the blocks of a matrix), or twice (series_sharers).
  */
+#include "core/base/greatest_common_divisor.h"
 #include "traces/extrapolate/grids/series_grids.h"
 #include "traces/extrapolate/laws/partners/law_peers.h"
 #include "traces/extrapolate/laws/series_law.h"
@@ -10,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Returns n, the number of places among which a total is divided. */
 static int64_t sharers_of(const struct series_law *law, const struct series_place *place) {
@@ -148,9 +150,9 @@ static void find_all_rounded(const struct series_law_data *data,
                              struct series_alternatives *alternatives) {
     const bool is_of_all = data->series->grids.rules[feature->grid].dimensions == 1;
     for (series_sharers sharers = SERIES_SHARED_BY_LINE; sharers < SERIES_SHARERS; sharers++) {
-        const bool is_of_line = sharers == SERIES_SHARED_TWICE;
-        if (sharers != SERIES_SHARED_BY_LINE && is_of_line == is_of_all) continue;
-        if (is_of_line && law->kind != SERIES_LAW_NONE && law->sharers != sharers) continue;
+        const bool is_shared_twice = sharers == SERIES_SHARED_TWICE;
+        if (sharers != SERIES_SHARED_BY_LINE && is_shared_twice == is_of_all) continue;
+        if (is_shared_twice && law->kind != SERIES_LAW_NONE && law->sharers != sharers) continue;
         for (series_part part = SERIES_PART_SMALLEST; part <= SERIES_PART_LARGEST; part++) {
             struct series_law found = {.d = unit, .sharers = sharers, .part = part}, other;
             if (!find_rounded(data, feature, &found, &other)) continue;
@@ -183,7 +185,7 @@ static void find_rows(const struct series_law_data *data, uint32_t grid, uint32_
         WORD = 4            /* elements are multiples of so many bytes */
     };
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
-    const int64_t row = law_row_of(data);
+    const int64_t row = law_common_divisor(data);
     if (row <= LARGEST_USUAL || !are_large(data, FEWEST_ROWS * row)) return;
     for (int64_t rows = MOST_ROWS; rows > 0; rows--) /* the smallest elements first */
         if (row % (WORD * rows) == 0 && row / rows > LARGEST_USUAL)
@@ -198,12 +200,12 @@ static void find_parts_in(const struct series_law_data *data, uint32_t grid, uin
     const struct series_feature feature = {.grid = (uint8_t)grid, .dimension = (uint8_t)dimension};
     if (law_is_of_bytes(data->what)) find_usual(data, &feature, is_known, law, alternatives);
     for (size_t u = 0; u < UNITS; u++)
-        for (int others = 0; others <= (is_of_all ? 1 : 0); others++) {
+        for (int by_others = 0; by_others <= (is_of_all ? 1 : 0); by_others++) {
             const struct series_law wanted = {.kind = SERIES_LAW_PARTS,
                                               .programs = data->programs,
                                               .d = units[u],
-                                              .sharers = others == 1 ? SERIES_SHARED_BY_OTHERS
-                                                                     : SERIES_SHARED_BY_LINE,
+                                              .sharers = by_others == 1 ? SERIES_SHARED_BY_OTHERS
+                                                                        : SERIES_SHARED_BY_LINE,
                                               .feature = feature};
             if (!may_have_unit(law, units[u])) continue;
             find_along(data, &wanted, is_known, law, alternatives);
@@ -278,11 +280,11 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
                                         [SERIES_PART_PROPORTIONAL] = "a part (in proportion)",
                                         [SERIES_PART_BLOCK] =
                                             "a part (equal blocks, then the rest)"};
-    static const char *const others[] = {[SERIES_SHARED_BY_LINE] = "all ranks",
-                                         [SERIES_SHARED_BY_PAIRS] = "the pairs of ranks",
-                                         [SERIES_SHARED_BY_OTHERS] = "all ranks but one",
-                                         [SERIES_SHARED_TWICE] =
-                                             "all ranks and those of a line of the grid"};
+    static const char *const sharers[] = {[SERIES_SHARED_BY_LINE] = "all ranks",
+                                          [SERIES_SHARED_BY_PAIRS] = "the pairs of ranks",
+                                          [SERIES_SHARED_BY_OTHERS] = "all ranks but one",
+                                          [SERIES_SHARED_TWICE] =
+                                              "all ranks and those of a line of the grid"};
     const bool is_line = series->grids.rules[law->feature.grid].dimensions > 1;
     char elements[48] = "", margin[48] = "";
     if (law->d > 1) snprintf(elements, sizeof elements, " in elements of %" PRId64, law->d);
@@ -290,20 +292,13 @@ void law_parts_text(const struct series *series, const struct series_law *law, c
     snprintf(text, size, "%s%s of %" PRId64 " among %s%s", margin, parts[law->part],
              law->a * law->d,
              is_line && law->sharers == SERIES_SHARED_BY_LINE ? "the ranks of a line of the grid"
-                                                              : others[law->sharers],
+                                                              : sharers[law->sharers],
              elements);
 }
 
-int64_t law_row_of(const struct series_law_data *data) {
-    int64_t row = 0;
-    for (size_t i = 0; i < data->count; i++) {
-        int64_t left = law_sample_value(data, i), right = row;
-        while (right != 0) {
-            const int64_t rest = left % right;
-            left = right;
-            right = rest;
-        }
-        row = left;
-    }
-    return row;
+int64_t law_common_divisor(const struct series_law_data *data) {
+    uint64_t divisor = 0;
+    for (size_t i = 0; i < data->count; i++)
+        divisor = greatest_common_divisor((uint64_t)llabs(law_sample_value(data, i)), divisor);
+    return (int64_t)divisor;
 }

@@ -91,7 +91,7 @@ bool law_find_remainders(const struct series_law_data *data, struct series_law *
     const struct series *series = data->series;
     const bool is_known = law->kind != SERIES_LAW_NONE;
     if (!law_may_have_remainders(data)) return is_known;
-    const int64_t row = law_row_of(data);
+    const int64_t row = law_common_divisor(data);
     for (uint32_t g = 0; g < series->grids.count; g++)
         for (uint32_t d = 0; d < series->grids.rules[g].dimensions; d++)
             for (size_t u = 0; u <= UNITS && (g == 0 || series->grids.used[g]); u++) {

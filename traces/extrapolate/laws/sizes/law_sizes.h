@@ -16,7 +16,7 @@ bool law_is_of_bytes(series_value_kind what);
  * *dimension to the dimension that the edge is along. Returns false otherwise. */
 bool law_own_edge(const struct series_law_data *data, uint32_t *grid, uint32_t *dimension);
 /* Returns the largest number that divides all values; 0: all values are 0. */
-int64_t law_row_of(const struct series_law_data *data);
+int64_t law_common_divisor(const struct series_law_data *data);
 /* Looks for the first dimension of a grid in use along which the values are parts of a total. If
  * *law is a law already (its kind is not SERIES_LAW_NONE), only adds to its alternatives. Returns
  * whether there is a law. */
