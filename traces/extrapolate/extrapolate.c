@@ -537,7 +537,7 @@ static void free_series(struct series *series) {
     law_known_free(series->laws.known);
     free(series->laws.pooled);
     free(series->laws.pools);
-    free(series->laws.sides);
+    free(series->laws.messages);
     free(series->laws.alternatives);
     key_table_free(&series->findings.index);
     free(series);

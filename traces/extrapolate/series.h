@@ -163,7 +163,7 @@ struct series_program {
 
 struct law_known_rules;
 struct series_pool;
-struct series_sides;
+struct series_neighbour_messages;
 struct series_pooled_law;
 
 /* Process grids, and along which of their dimensions partners move. Grid 0 is the line of all
@@ -260,9 +260,9 @@ struct series_outcome {
 
 /* What several laws share. */
 struct series_law_list {
-    struct law_known_rules *known; /* law_known_rules.c */
-    struct series_sides *sides;    /* law_by_neighbour.c */
-    size_t side_count, side_capacity;
+    struct law_known_rules *known;              /* law_known_rules.c */
+    struct series_neighbour_messages *messages; /* law_by_neighbour.c */
+    size_t message_count, message_capacity;
     struct series_pool *pools; /* series_pools.c */
     size_t pool_count, pool_capacity;
     struct series_pooled_law *pooled; /* series_pools.c */

@@ -76,7 +76,7 @@ status_code series_alternative_keep(struct series *series,
 
 /* law_by_neighbour.c */
 /* Frees the messages that were sorted by their neighbours. */
-void series_sides_forget(struct series *series);
+void series_neighbour_messages_forget(struct series *series);
 
 /* series_pools.c */
 struct series_pooled_law;

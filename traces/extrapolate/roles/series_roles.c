@@ -95,7 +95,7 @@ static bool rule_fits(const struct series *series, const struct series_role_rule
 
 void series_roles_forget(struct series *series) {
     series_pools_forget(series);
-    series_sides_forget(series);
+    series_neighbour_messages_forget(series);
     for (size_t i = 0; i < series->roles.count; i++) {
         struct series_role *role = &series->roles.list[i];
         series_samples_free(role);

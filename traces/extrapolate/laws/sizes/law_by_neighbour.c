@@ -20,17 +20,17 @@ enum {
 };
 
 /* The messages to one neighbour. */
-struct side {
+struct neighbour {
     struct series_sample *samples; /* each with the size as its only value */
     size_t count, capacity;
 };
 
 /* The messages with the same words (kind, communicator and tag) in calls of one region, in all
  * roles. */
-struct series_sides {
+struct series_neighbour_messages {
     uint32_t region;
     size_t first_word, word_count; /* in series->steps.words */
-    struct side of[NEIGHBOURS];
+    struct neighbour neighbours[NEIGHBOURS];
 };
 
 /* Returns which neighbour a partner is in the grid of the roles, without periods; NO_NEIGHBOUR: it
@@ -53,33 +53,33 @@ static uint32_t neighbour_of(const struct series *series, const struct series_sa
 }
 
 /* Appends a sample, unless one of the last samples of its rank has the same size. */
-static status_code add_sample(struct side *side, const struct series_sample *sample, uint32_t field,
-                              struct status *status) {
+static status_code add_sample(struct neighbour *neighbour, const struct series_sample *sample,
+                              uint32_t field, struct status *status) {
     enum { MOST_COMPARED = 4 };
-    for (size_t i = 0; i < MOST_COMPARED && i < side->count; i++) {
-        const struct series_sample *last = &side->samples[side->count - 1 - i];
+    for (size_t i = 0; i < MOST_COMPARED && i < neighbour->count; i++) {
+        const struct series_sample *last = &neighbour->samples[neighbour->count - 1 - i];
         if (last->program != sample->program || last->rank != sample->rank) break;
         if (*last->values == sample->values[field]) return STATUS_OK;
     }
-    FORWARD_IF_ERROR(memory_grow((void **)&side->samples, &side->capacity, side->count + 1,
-                                 sizeof *side->samples, status));
-    side->samples[side->count] = *sample;
-    side->samples[side->count++].values += field;
+    FORWARD_IF_ERROR(memory_grow((void **)&neighbour->samples, &neighbour->capacity,
+                                 neighbour->count + 1, sizeof *neighbour->samples, status));
+    neighbour->samples[neighbour->count] = *sample;
+    neighbour->samples[neighbour->count++].values += field;
     return STATUS_OK;
 }
 
-/* Appends the samples of one program at a step to the sides of their neighbours. */
-static status_code add_step(const struct series *series, struct series_sides *sides,
+/* Appends the samples of one program at a step to the messages of their neighbours. */
+static status_code add_step(const struct series *series, struct series_neighbour_messages *messages,
                             const struct series_role_step *step, uint32_t program,
                             struct status *status) {
     const struct series_symbol *symbol = &series->steps.symbols[step->symbol];
     struct law_part_of_call part = {0};
     if (series->steps.words[symbol->first_word] != OPERATION_CALL ||
-        series->steps.words[symbol->first_word + 1] != sides->region)
+        series->steps.words[symbol->first_word + 1] != messages->region)
         return STATUS_OK;
     while (law_next_part(series, symbol, &part)) {
-        if (part.word_count != sides->word_count ||
-            memcmp(part.words, series->steps.words + sides->first_word,
+        if (part.word_count != messages->word_count ||
+            memcmp(part.words, series->steps.words + messages->first_word,
                    part.word_count * sizeof *part.words) != 0)
             continue;
         for (size_t i = 0; i < step->sample_count; i++) {
@@ -87,27 +87,29 @@ static status_code add_step(const struct series *series, struct series_sides *si
             if (sample->program != program) continue;
             const uint32_t number = neighbour_of(series, sample, sample->values[part.field]);
             if (number != NO_NEIGHBOUR)
-                FORWARD_IF_ERROR(add_sample(&sides->of[number], sample, part.field + 1, status));
+                FORWARD_IF_ERROR(
+                    add_sample(&messages->neighbours[number], sample, part.field + 1, status));
         }
     }
     return STATUS_OK;
 }
 
 /* Sets *found to the messages in all roles that have the words of the message of `data`, by their
- * neighbours. The series keeps them until series_sides_forget. */
-static status_code find_sides(struct series *series, const struct series_law_data *data,
-                              const struct series_sides **found, struct status *status) {
+ * neighbours. The series keeps them until series_neighbour_messages_forget. */
+static status_code find_messages(struct series *series, const struct series_law_data *data,
+                                 const struct series_neighbour_messages **found,
+                                 struct status *status) {
     const struct series_symbol *symbol = &series->steps.symbols[data->step->symbol];
     struct law_part_of_call part = {0};
     while (law_next_part(series, symbol, &part) && part.field + 1 != data->field) {
     }
-    const struct series_sides wanted = {
+    const struct series_neighbour_messages wanted = {
         .region = (uint32_t)series->steps.words[symbol->first_word + 1],
         .first_word = (size_t)(part.words - series->steps.words),
         .word_count = part.word_count,
     };
-    for (size_t i = 0; i < series->laws.side_count; i++) {
-        const struct series_sides *known = &series->laws.sides[i];
+    for (size_t i = 0; i < series->laws.message_count; i++) {
+        const struct series_neighbour_messages *known = &series->laws.messages[i];
         if (known->region == wanted.region && known->word_count == wanted.word_count &&
             memcmp(series->steps.words + known->first_word, part.words,
                    part.word_count * sizeof *part.words) == 0) {
@@ -115,24 +117,26 @@ static status_code find_sides(struct series *series, const struct series_law_dat
             return STATUS_OK;
         }
     }
-    FORWARD_IF_ERROR(memory_grow((void **)&series->laws.sides, &series->laws.side_capacity,
-                                 series->laws.side_count + 1, sizeof *series->laws.sides, status));
-    struct series_sides *sides = &series->laws.sides[series->laws.side_count++];
-    *sides = wanted;
+    FORWARD_IF_ERROR(memory_grow((void **)&series->laws.messages, &series->laws.message_capacity,
+                                 series->laws.message_count + 1, sizeof *series->laws.messages,
+                                 status));
+    struct series_neighbour_messages *messages =
+        &series->laws.messages[series->laws.message_count++];
+    *messages = wanted;
     for (uint32_t k = 0; k < series->program_count; k++)
         for (size_t r = 0; r < series->roles.count; r++)
             for (size_t s = 0; s < series->roles.list[r].step_count; s++)
                 FORWARD_IF_ERROR(
-                    add_step(series, sides, &series->roles.list[r].steps[s], k, status));
-    *found = sides;
+                    add_step(series, messages, &series->roles.list[r].steps[s], k, status));
+    *found = messages;
     return STATUS_OK;
 }
 
-void series_sides_forget(struct series *series) {
-    for (size_t i = 0; i < series->laws.side_count; i++)
+void series_neighbour_messages_forget(struct series *series) {
+    for (size_t i = 0; i < series->laws.message_count; i++)
         for (uint32_t n = 0; n < NEIGHBOURS; n++)
-            free(series->laws.sides[i].of[n].samples);
-    series->laws.side_count = 0;
+            free(series->laws.messages[i].neighbours[n].samples);
+    series->laws.message_count = 0;
 }
 
 /* Sets neighbours[g] to the neighbour that all partners in group g of iterations are. Returns false
@@ -156,7 +160,7 @@ static bool find_neighbours(const struct series_law_data *data, uint32_t levels,
 }
 
 /* Looks for the law of the messages to one neighbour, which three programs or more must have. */
-static status_code find_law(const struct series_law_data *wanted, const struct side *side,
+static status_code find_law(const struct series_law_data *wanted, const struct neighbour *neighbour,
                             struct series_law *law, struct series_alternatives *alternatives,
                             bool *found, struct status *status) {
     enum { FEWEST_PROGRAMS = 3 };
@@ -164,8 +168,8 @@ static status_code find_law(const struct series_law_data *wanted, const struct s
     struct series_law_data data = *wanted;
     struct series_groups groups = {0};
     *found = false;
-    pool.samples = side->samples;
-    pool.sample_count = side->count;
+    pool.samples = neighbour->samples;
+    pool.sample_count = neighbour->count;
     pool.depth = 0;
     data.step = &pool;
     data.field = 0;
@@ -187,8 +191,8 @@ static status_code find_law(const struct series_law_data *wanted, const struct s
 static status_code find_laws(struct series *series, const struct series_law_data *data,
                              const uint32_t *neighbours, struct series_value_law *laws, bool *found,
                              struct status *status) {
-    const struct series_sides *sides;
-    FORWARD_IF_ERROR(find_sides(series, data, &sides, status));
+    const struct series_neighbour_messages *messages;
+    FORWARD_IF_ERROR(find_messages(series, data, &messages, status));
     laws->laws = memory_new(laws->law_count, sizeof *laws->laws);
     RETURN_ERROR_IF(laws->laws == NULL, status, STATUS_MEMORY, "out of memory for laws");
     *found = true;
@@ -197,8 +201,8 @@ static status_code find_laws(struct series *series, const struct series_law_data
         struct series_alternatives alternatives = {.count = 0};
         group.levels = laws->levels;
         group.group = g;
-        FORWARD_IF_ERROR(find_law(&group, &sides->of[neighbours[g]], &laws->laws[g], &alternatives,
-                                  found, status));
+        FORWARD_IF_ERROR(find_law(&group, &messages->neighbours[neighbours[g]], &laws->laws[g],
+                                  &alternatives, found, status));
         if (!*found) break;
         FORWARD_IF_ERROR(series_alternative_keep(series, alternatives.list, alternatives.count,
                                                  &laws->laws[g], status));
