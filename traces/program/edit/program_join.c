@@ -39,11 +39,11 @@ static void add_part(struct bases *bases, const struct program *part) {
 /* Returns the bytes of the new texts: the lists of the parts' sources and creators, without their
  * final zeros. */
 static size_t about_bytes(const struct program *const *parts, uint32_t count) {
-    enum { SEPARATOR = 2 }; /* bytes between two parts of a list */
+    const size_t separator = 2; /* bytes between two parts of a list */
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++)
         bytes += strlen(program_text(parts[i], parts[i]->source)) +
-                 strlen(program_text(parts[i], parts[i]->creator)) + 2 * SEPARATOR;
+                 strlen(program_text(parts[i], parts[i]->creator)) + 2 * separator;
     return bytes;
 }
 
