@@ -34,8 +34,8 @@
  *  - Data: all that the JSON or the CSV files of a result hold is in its tables (anax/table.h).
  *    `anax list tables` names the tables of each kind of result.
  *  - The library never prints, never exits, installs no signal handler and keeps no global state
- *    except what other libraries need (METIS, OTF2). The placement `partition` draws from the C
- *    library's rand().
+ *    except what other libraries need (METIS, OTF2, MPI). The placement `partition` draws from the
+ *    C library's rand().
  *  - Threads: several threads may use different objects at once. Only one thread at a time may use
  *    an object, with one exception: several threads may read the same trace, table or
  *    configuration, through functions that take it as `const`. The exception does not hold for

@@ -22,13 +22,13 @@ typedef struct anax_bisection_plan {
     uint64_t time_limit_s;
 } anax_bisection_plan;
 
-/* A plan without a machine and without a limit of time. */
+/* A plan without a machine, with the default limit of time. */
 #define ANAX_BISECTION_PLAN_INIT                                                                   \
     { sizeof(anax_bisection_plan), NULL, 0 }
 
 /* The bisection bandwidth of a machine as a function of alpha, the bandwidth of a global link over
  * that of a local link: the least local_links + alpha·global_links of all cuts into halves. It is
- * in units of a local link's bandwidth; docs/bisection.md says what these are if local links
+ * in units of a local link's bandwidth; anax-bisection(1) says what the unit is if local links
  * differ. */
 typedef struct anax_bisection anax_bisection;
 

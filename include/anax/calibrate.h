@@ -19,7 +19,7 @@ typedef struct anax_calibration anax_calibration;
 /* A plan of a calibration. */
 typedef struct anax_calibrate_plan {
     size_t size;               /* set by ANAX_CALIBRATE_PLAN_INIT */
-    const anax_config *config; /* the machine, and the settings calibrate.* (docs/calibrate.md) */
+    const anax_config *config; /* the machine, and the settings calibrate.* (anax-settings(5)) */
     /* file_count paths, at least one: outputs of the OSU micro-benchmarks, the Intel MPI Benchmarks
      * and NetPIPE, at least one of them a ping-pong */
     const char *const *files;

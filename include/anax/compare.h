@@ -20,9 +20,11 @@ extern "C" {
 /* A plan of comparisons. Every combination of machines and of the factors' values is a candidate,
  * replayed for every trace with each seed. The first combination is the baseline. */
 typedef struct anax_compare_plan {
-    size_t size;                        /* set by ANAX_COMPARE_PLAN_INIT */
-    const anax_config *const *machines; /* all settings of each machine, with names that differ */
-    size_t machine_count;               /* at least one */
+    size_t size; /* set by ANAX_COMPARE_PLAN_INIT */
+    /* machine_count configurations, each with all settings of a machine. Machines must differ, and
+     * so must their names (anax_config_machine). */
+    const anax_config *const *machines;
+    size_t machine_count; /* at least one */
     /* factor_count texts, each a setting and its values: "network.routing=minimal,par". NULL if
      * there are none. */
     const char *const *factors;
@@ -46,13 +48,14 @@ typedef struct anax_comparison anax_comparison;
 
 /* Runs the points of a plan, at most a million, several at once. The traces must live as long as
  * the comparison. options: threads, points_at_once, progress, ascii_only; may be NULL.
- * ANAX_ERROR_USAGE: the plan has no machine or no trace, two equal machines, names of machines or
- * paths, or a wrong number of seeds or points; a factor's setting cannot vary; a value is not
- * valid; there can be no folder of this name. ANAX_ERROR_SYSTEM: the folder cannot be written.
- * ANAX_ERROR_STOPPED: options.progress stopped the run; finished points are kept. ANAX_ERROR_RUN:
- * some points did not finish, their values do not fit together, or a file that their settings name
- * is missing or wrong. Exception: after ANAX_ERROR_RUN there still is a *comparison, which the
- * caller frees; these points have no time, and their candidates no rank. */
+ * ANAX_ERROR_USAGE: the plan has no machine or no trace, or a wrong number of seeds or points; two
+ * machines are equal; two machines have the same name; two traces have the same path; a factor's
+ * setting cannot vary; a value is not valid; there can be no folder of this name.
+ * ANAX_ERROR_SYSTEM: the folder cannot be written. ANAX_ERROR_STOPPED: options.progress stopped the
+ * run; finished points are kept. ANAX_ERROR_RUN: some points did not finish, their values do not
+ * fit together, or a file that their settings name is missing or wrong. Exception: after
+ * ANAX_ERROR_RUN there still is a *comparison, which the caller frees; these points have no time,
+ * and their candidates no rank. */
 ANAX_API anax_code anax_compare(anax_comparison **comparison, const anax_compare_plan *plan,
                                 const anax_options *options, anax_error *error);
 

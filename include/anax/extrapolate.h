@@ -21,7 +21,7 @@ typedef struct anax_extrapolation anax_extrapolation;
 /* A plan of an extrapolation. */
 typedef struct anax_extrapolate_plan {
     size_t size; /* set by ANAX_EXTRAPOLATE_PLAN_INIT */
-    /* The settings extrapolate.* (docs/extrapolate.md): extrapolate.ranks, how many ranks the new
+    /* The settings extrapolate.* (anax-settings(5)): extrapolate.ranks, how many ranks the new
      * program has, must be set */
     const anax_config *config;
     /* trace_count traces, three or more, of one application on different numbers of ranks, in any

@@ -16,8 +16,8 @@ extern "C" {
 ANAX_API anax_code anax_text_write(const char *text, const char *path, const anax_options *options,
                                    anax_error *error);
 
-/* Checks before a long run whether a file could be written, with the errors of anax_text_write.
- * Creates nothing, so writing can still fail. */
+/* Checks before a long run whether a file could be written. Creates nothing, so writing can still
+ * fail. options: replace; may be NULL. Errors as for anax_text_write. */
 ANAX_API anax_code anax_file_check(const char *path, const anax_options *options,
                                    anax_error *error);
 

@@ -33,7 +33,7 @@ typedef struct anax_placement anax_placement;
 
 /* Places the ranks of a trace as anax_replay would (setting placement.policy, `anax list
  * placement`), and finds the messages between them. If the setting exchange.placements is above 0,
- * searches for a better placement from there by exchange of ranks (docs/search.md). The trace must
+ * searches for a better placement from there by exchange of ranks (anax-place(1)). The trace must
  * live as long as the placement. options: threads, progress; may be NULL. ANAX_ERROR_USAGE: the
  * plan has no configuration, no trace, or a folder that no replay uses; there are more ranks than
  * fit; settings do not fit together. ANAX_ERROR_INPUT: a file that a setting names is missing or

@@ -22,9 +22,9 @@
 extern "C" {
 #endif
 
-/* Finds out from the environment, without MPI, how this process was started. Returns its number
- * among the processes that were started together, and sets *count to their number; 0 and 1 if it
- * was started alone. */
+/* Finds out from the environment, without MPI, how this process was started. Sets *count to how
+ * many processes were started together, 1 or more, and returns the number of this process among
+ * them, 0 … *count - 1. A process that was started alone is number 0 of 1. */
 ANAX_API unsigned anax_processes_launched(unsigned *count);
 
 /* Returns the names of the MPI libraries whose mpirun may start several processes; "" if there is

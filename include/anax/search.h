@@ -19,9 +19,11 @@ extern "C" {
 
 /* A plan of a search. Every combination of machines and of the factors' values is a candidate. */
 typedef struct anax_search_plan {
-    size_t size;                        /* set by ANAX_SEARCH_PLAN_INIT */
-    const anax_config *const *machines; /* all settings of each machine, with names that differ */
-    size_t machine_count;               /* at least one */
+    size_t size; /* set by ANAX_SEARCH_PLAN_INIT */
+    /* machine_count configurations, each with all settings of a machine. Machines must differ, and
+     * so must their names (anax_config_machine). */
+    const anax_config *const *machines;
+    size_t machine_count; /* at least one */
     /* factor_count texts, each a setting and its values: "network.groups=9,17,33". NULL if there
      * are none. */
     const char *const *factors;
@@ -47,10 +49,10 @@ typedef struct anax_search anax_search;
 /* Searches in stages: first a part of the trace with one seed, then the whole trace, then all
  * seeds, each for fewer candidates. Several points run at once and do not change the result. The
  * trace must live as long as the search. options: threads, points_at_once, progress,
- * ascii_only; may be NULL. ANAX_ERROR_USAGE: the plan has no machine or no trace, two equal
- * machines or names of machines, or a wrong number of seeds or points; a factor's setting cannot
- * vary; a value or limit is not valid; no candidate is possible and within the limits; there can be
- * no folder of this name. ANAX_ERROR_RUN: no candidate finished; there is no *search then.
+ * ascii_only; may be NULL. ANAX_ERROR_USAGE: the plan has no machine or no trace, or a wrong number
+ * of seeds or points; two machines are equal; two machines have the same name; a factor's setting
+ * cannot vary; a value or limit is not valid; no candidate is possible and within the limits; there
+ * can be no folder of this name. ANAX_ERROR_RUN: no candidate finished; there is no *search then.
  * ANAX_ERROR_STOPPED: options.progress stopped the run; finished points are kept.
  * ANAX_ERROR_SYSTEM: the folder cannot be written. */
 ANAX_API anax_code anax_search_run(anax_search **search, const anax_search_plan *plan,

@@ -34,7 +34,7 @@ ANAX_API void anax_table_free(anax_table *table);
  * of result, as in the list of tables: "replay.ranks". ANAX_ERROR_USAGE: there is no such table. */
 ANAX_API anax_code anax_table_outline(anax_table **table, const char *name, anax_error *error);
 
-/* The type of a column's values. */
+/* The type of a column's values. Later versions may add types at the end. */
 typedef enum anax_column_type {
     ANAX_COLUMN_INTEGER, /* int64_t */
     ANAX_COLUMN_TRUTH,   /* int64_t: 1 or 0 */

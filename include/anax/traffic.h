@@ -45,9 +45,11 @@ ANAX_API anax_code anax_traffic_curves(anax_traffic_result **result, const anax_
 /* A plan of synthetic traffic. Every combination of machines, of the factors' values and of routing
  * policies has a curve: points at several loads, each run with every seed. */
 typedef struct anax_traffic_plan {
-    size_t size;                        /* set by ANAX_TRAFFIC_PLAN_INIT */
-    const anax_config *const *machines; /* all settings of each machine, with names that differ */
-    size_t machine_count;               /* at least one */
+    size_t size; /* set by ANAX_TRAFFIC_PLAN_INIT */
+    /* machine_count configurations, each with all settings of a machine. Machines must differ, and
+     * so must their names (anax_config_machine). */
+    const anax_config *const *machines;
+    size_t machine_count; /* at least one */
     /* factor_count texts, each a setting and its values: "traffic.pattern=uniform,adv+1". NULL if
      * there are none. */
     const char *const *factors;
@@ -70,8 +72,9 @@ typedef struct anax_traffic_plan {
 
 /* Runs the points of a plan, at most 4000 in all. A plan of a single point runs it even if the
  * folder has it, for its links and latencies. options and errors as for anax_traffic;
- * ANAX_ERROR_USAGE also if the plan has no machine, or a wrong number of seeds or points, if a
- * factor's setting cannot vary or a value is not valid, or if there can be no folder of this name.
+ * ANAX_ERROR_USAGE also if the plan has no machine, or a wrong number of seeds or points, if two
+ * machines are equal or have the same name, if a factor's setting cannot vary or a value is not
+ * valid, or if there can be no folder of this name.
  * ANAX_ERROR_SYSTEM also if the folder cannot be written. */
 ANAX_API anax_code anax_traffic_sweep(anax_traffic_result **result, const anax_traffic_plan *plan,
                                       const anax_options *options, anax_error *error);
