@@ -10,7 +10,7 @@
  * callback for that group or before network_run, and it touches only that group. A network runs
  * once, so nothing is sent after network_run.
  *
- * Within a group, callbacks are called in the total order (time, kind, entity, key). Results do not
+ * Within a group, callbacks are called in the total order (time, kind, entity, data). Results do not
  * depend on the number of threads.
  */
 #ifndef ANAX_NETWORK_NETWORK_H
