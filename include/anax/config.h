@@ -26,14 +26,13 @@ ANAX_API void anax_config_free(anax_config *config);
  * '/' or ends with ".yaml". Names are looked up in the folders of the environment variable
  * ANAX_MACHINES (separated by ':'), then among the machines that come with anax. All earlier
  * network settings are lost. A machine's settings mpi.* take effect where the configuration
- * still has the default, or the value of the machine chosen before. The name of a
- * configuration's machine, by which plans tell machines apart, is `machine` as it is given here, in
- * a file or as the setting `machine`; "custom" if no machine was chosen. Later changes of settings
- * do not change it.
- * A later file or setting that names another machine is refused. ANAX_ERROR_USAGE: unknown name;
- * the text lists the names. ANAX_ERROR_INPUT: the file is missing or wrong, sets no network.*
- * value, or sets anything but network.*, mpi.*, a description and a source. A failure changes no
- * setting. */
+ * still has the default, or the value of the machine chosen before. The name of a configuration's
+ * machine, by which plans tell machines apart, is `machine` as it is given here, in a file or as
+ * the setting `machine`; "custom" if no machine was chosen. Later changes of other settings do not
+ * change it. A later file or setting that names another machine is refused. ANAX_ERROR_USAGE:
+ * unknown name; the text lists the names. ANAX_ERROR_INPUT: the file is missing or wrong, sets no
+ * network.* value, or sets anything but network.*, mpi.*, a description and a source. A failure
+ * changes no setting. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads settings from a YAML file; they replace the present values. A `machine` in the file is
