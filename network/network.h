@@ -10,8 +10,8 @@
  * callback for that group or before network_run, and it touches only that group. A network runs
  * once, so nothing is sent after network_run.
  *
- * Within a group, callbacks are called in the total order (time, kind, entity, data). Results do not
- * depend on the number of threads.
+ * Within a group, callbacks are called in the total order (time, kind, entity, data). Results do
+ * not depend on the number of threads.
  */
 #ifndef ANAX_NETWORK_NETWORK_H
 #define ANAX_NETWORK_NETWORK_H
