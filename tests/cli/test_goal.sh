@@ -9,7 +9,7 @@ run_ok replay halo.goal --machine kim-72 --json -o tables
 digest=$(value out digest)
 expect "the replay has a digest" [ -n "$digest" ]
 cp out result.json
-expect "the results fit together" "$ANAX_BINARY/tests/check_json" --completed result.json tables
+expect_checked "the results fit together" --completed result.json tables
 expect "the receives of the schedule are counted" rows '
     @name == "recv (GOAL)" { receives = @count } END { exit receives < 1 }' tables/calls.csv
 run_ok replay halo.goal --machine kim-72 --json --threads 3
@@ -68,7 +68,7 @@ expect "NICs of the schedule" [ $((both * 19 / 10)) -lt "$(value out time_ps)" ]
 # Time bins and matrices are kept.
 run_ok replay halo.goal --machine kim-72 --time-bins 8 --matrix rank --json -o bins
 cp out bins.json
-expect "they fit together" "$ANAX_BINARY/tests/check_json" --completed bins.json bins
+expect_checked "they fit together" --completed bins.json bins
 expect "recording time bins leaves the digest as it is" [ "$(value bins.json digest)" = "$digest" ]
 
 # What a schedule does not have is refused before anything is written.

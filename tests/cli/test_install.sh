@@ -57,17 +57,20 @@ for header in "$include"/anax/*.h; do
         -Wextra -Werror -I"$include" -fsyntax-only alone.c
 done
 
+# version_part NAME: the number of ANAX_VERSION_NAME.
+version_part() { sed -n "s/^#define ANAX_VERSION_$1 \([0-9][0-9]*\)$/\1/p" "$ANAX_SOURCE/include/anax/anax.h"; }
 mkdir project
 cat >project/CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
 project(predict LANGUAGES C)
-find_package(anax 0.2 REQUIRED)
+find_package(anax ${WANTED_VERSION} REQUIRED)
 add_executable(predict ${SOURCE})
 target_link_libraries(predict PRIVATE anax::static)
 CMAKE
 last="find_package(anax)"
 cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$ANAX_COMPILER" \
-    -DSOURCE="$ANAX_SOURCE/examples/library/predict.c" >out 2>err && cmake --build project/build >>out 2>>err
+    -DSOURCE="$ANAX_SOURCE/examples/library/predict.c" \
+    -DWANTED_VERSION="$(version_part MAJOR).$(version_part MINOR)" >out 2>err && cmake --build project/build >>out 2>>err
 code=$?
 expect_code 0
 project/build/predict examples/gromacs/traces.otf2 kim-72 >out 2>err

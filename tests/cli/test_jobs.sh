@@ -116,7 +116,7 @@ done
 run_ok replay alltoall.anax --machine kim-72 --placement random --background uniform \
     --background-load 1 --set background.message=1MiB --json -o loaded --force
 expect "the network is busy for longer" [ "$(value out links_span_ps)" -gt "$(value out time_ps)" ]
-expect "no share above 1" "$ANAX_BINARY/tests/check_json" out loaded
+expect_checked "no share above 1" out loaded
 run_ok replay alltoall.anax --machine kim-72 --placement random --background uniform \
     --background-load 1 --set background.message=1MiB
 expect "no link is busy for more than 100 %" awk '/^Busiest links/ { inside = 1 } /^$/ { inside = 0 }

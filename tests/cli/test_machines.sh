@@ -233,7 +233,7 @@ run_ok replay halo.anax --machine kim-74 --json
 cp out machine.json
 expect_in machine.json '"mpi_of_machine"'
 expect_key machine.json mpi.send_overhead 1us/4KiB:2us
-expect "the result in JSON fits together" "$ANAX_BINARY/tests/check_json" --completed machine.json
+expect_checked "the result in JSON fits together" --completed machine.json
 run_ok replay halo.anax --machine kim-72 --set mpi.protocol=mpich-ch4-ofi \
     --set mpi.send_overhead=1us/4KiB:2us --json
 expect "the protocol by name gives the time of the machine that sets it" [ "$(value out time_ps)" = "$(value machine.json time_ps)" ]

@@ -79,9 +79,7 @@ run search halo.anax --machine kim-72 --points other --part 3/2
 expect "there is no such part" [ "$code" -eq 2 ]
 expect "the error says: --part takes K/N" holds err "--part takes K/N"
 
-"$ANAX_BINARY/tests/check_json" first.json searched >out 2>err
-code=$? last="check_json"
-expect "its figures fit together" [ "$code" -eq 0 ]
+expect_checked "its figures fit together" first.json searched
 
 # Limits.
 run_ok search halo.anax --machine kim-72 --vary network.groups=3,5,9 --limit nodes=30:60 --seeds 1 --points kept

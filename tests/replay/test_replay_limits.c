@@ -1,4 +1,5 @@
 /* What is too long or too much to be replayed is refused, and told; nothing wraps on the way. */
+#include "replay/collectives/collective_families.h"
 #include "replay/hosts/host_cost.h"
 #include "tests/support/replay/replay_world.h"
 
@@ -13,11 +14,18 @@
 #define SECOND INT64_C(1000000000000)
 #define LARGE  (UINT64_C(1) << 47)
 
-static void expect_failure(struct world *w, status_code code, const char *text) {
-    assert_int_equal(world_run(w), code);
+static void expect_failure_of(const char *name, struct world *w, status_code code,
+                              const char *text) {
+    const status_code found = world_run(w);
+    if (found != code) fail_msg("%s: status %d instead of %d", name, (int)found, (int)code);
     assert_null(w->result);
-    if (strstr(w->status.text, text) == NULL) fail_msg("`%s` is not in:\n%s", text, w->status.text);
+    if (strstr(w->status.text, text) == NULL)
+        fail_msg("%s: `%s` is not in:\n%s", name, text, w->status.text);
     world_free(w);
+}
+
+static void expect_failure(struct world *w, status_code code, const char *text) {
+    expect_failure_of("the replay", w, code, text);
 }
 
 static void costs_do_not_wrap(void **state) {
@@ -50,13 +58,15 @@ static void too_long_computation_is_refused(void **state) {
 
 static void too_long_costs_of_messages_are_refused(void **state) {
     (void)state;
-    for (unsigned which = 0; which < 2; which++) {
+    static const struct {
+        const char *name;
+        int64_t send_per_kib_ps, receive_per_kib_ps;
+    } rows[] = {{"sends", SECOND, 0}, {"receives", 0, SECOND}};
+    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct world w;
         world_new(&w, 2);
-        if (which == 0)
-            w.config.send_overhead_per_kib_ps = by_size_constant(SECOND);
-        else
-            w.config.receive_overhead_per_kib_ps = by_size_constant(SECOND);
+        w.config.send_overhead_per_kib_ps = by_size_constant(rows[r].send_per_kib_ps);
+        w.config.receive_overhead_per_kib_ps = by_size_constant(rows[r].receive_per_kib_ps);
         w.config.eager_threshold_bytes = INT64_MAX;
         uint64_t requests[10];
         for (unsigned i = 0; i < 10; i++) {
@@ -68,23 +78,29 @@ static void too_long_costs_of_messages_are_refused(void **state) {
         world_wait(&w, 1, requests, 10);
         world_wait(&w, 0, requests, 10);
         w.network_config.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
-        expect_failure(&w, STATUS_RUN, passes);
+        expect_failure_of(rows[r].name, &w, STATUS_RUN, passes);
     }
 }
 
 /* Messages that are there before, all at once, and data that are combined. */
 static void too_long_costs_of_collectives_are_refused(void **state) {
     (void)state;
-    for (unsigned which = 0; which < 4; which++) {
+    static const struct {
+        const char *name;
+        int64_t reduction_per_kib_ps, receive_per_kib_ps;
+        bool waits; /* the collective does not block */
+    } rows[] = {{"combining data", SECOND, 0, false},
+                {"combining data, non-blocking", SECOND, 0, true},
+                {"receiving data", 0, SECOND, false},
+                {"receiving data, non-blocking", 0, SECOND, true}};
+    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
         struct world w;
         world_new(&w, 9);
-        bool waits = which % 2 == 1;
-        if (which < 2)
-            w.config.reduction_per_kib_ps = SECOND;
-        else
-            w.config.receive_overhead_per_kib_ps = by_size_constant(SECOND);
+        const bool waits = rows[r].waits;
+        w.config.reduction_per_kib_ps = rows[r].reduction_per_kib_ps;
+        w.config.receive_overhead_per_kib_ps = by_size_constant(rows[r].receive_per_kib_ps);
         w.config.eager_threshold_bytes = INT64_MAX;
-        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_REDUCE] = 2; /* all to the root */
+        w.config.collectives.algorithm[PROGRAM_COLLECTIVE_REDUCE] = REDUCE_LINEAR;
         w.network_config.channels[NETWORK_TERMINAL].bandwidth_bytes_per_s = INT64_C(10000000000000);
         const uint64_t id = 1;
         for (uint32_t rank = 0; rank < 9; rank++) {
@@ -93,11 +109,11 @@ static void too_long_costs_of_collectives_are_refused(void **state) {
                              waits ? id : BUILDER_NO_REQUEST);
             if (waits) world_wait(&w, rank, &id, 1);
         }
-        expect_failure(&w, STATUS_RUN, passes);
+        expect_failure_of(rows[r].name, &w, STATUS_RUN, passes);
     }
 }
 
-/* Their blocks together must be a number. */
+/* The blocks of all members together must be below 1 EiB. */
 static void too_much_data_of_collectives_is_refused(void **state) {
     (void)state;
     enum { MANY = 8192 };

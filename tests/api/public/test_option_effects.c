@@ -482,21 +482,29 @@ static void replays_give_advice_if_asked_for(void **state) {
     }
 }
 
+/* A second search in the same folder finds all replays of the first one, and places the same. */
 static void searches_for_placements_keep_their_replays(void **state) {
     struct works *w = *state;
-    anax_placement *placement = NULL;
     char folder[SCRATCH_FOLDER_BYTES + 32];
     const anax_place_plan plan = {sizeof plan, w->world->config, w->world->trace, folder};
-    size_t count = 0;
+    char *texts[2];
+    size_t counts[2], found[2], damaged[2];
     snprintf(folder, sizeof folder, "%s/replays", w->world->folder);
-    assert_int_equal(anax_place(&placement, &plan, NULL, NULL), ANAX_OK);
-    DIR *files = opendir(folder);
-    assert_non_null(files);
-    while (readdir(files) != NULL)
-        count++;
-    closedir(files);
-    assert_true(count > 2); /* . and .. */
-    anax_placement_free(placement);
+    for (int search = 0; search < 2; search++) {
+        anax_placement *placement = NULL;
+        assert_int_equal(anax_place(&placement, &plan, NULL, NULL), ANAX_OK);
+        counts[search] = anax_placement_point_count(&found[search], &damaged[search], placement);
+        texts[search] = anax_placement_text(placement);
+        anax_placement_free(placement);
+    }
+    assert_true(counts[0] > 0);
+    assert_int_equal(found[0], 0);
+    assert_int_equal(counts[1], counts[0]);
+    assert_int_equal(found[1], counts[1]);
+    assert_int_equal(damaged[1], 0);
+    assert_string_equal(texts[1], texts[0]);
+    anax_text_free(texts[0]);
+    anax_text_free(texts[1]);
 }
 
 static bool is_ascii(char *text) {

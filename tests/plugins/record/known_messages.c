@@ -402,10 +402,10 @@ static void partitioned(void) {
 #endif
 }
 
-/* With PATTERNS_NO_SPACE, the disk is full when the recorder makes its file; those of MPI libraries
- * are larger. Needs -rdynamic. */
+/* With KNOWN_MESSAGES_NO_SPACE, the disk is full when the recorder makes its file; those of MPI
+ * libraries are larger. Needs -rdynamic. */
 int posix_fallocate(int file, off_t start, off_t bytes) {
-    if (getenv("PATTERNS_NO_SPACE") != NULL && bytes < 200000) return ENOSPC;
+    if (getenv("KNOWN_MESSAGES_NO_SPACE") != NULL && bytes < 200000) return ENOSPC;
     return fallocate(file, 0, start, bytes) == 0 ? 0 : errno;
 }
 

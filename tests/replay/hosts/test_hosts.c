@@ -111,7 +111,7 @@ static int64_t computed(const struct replay_hosts *hosts, uint32_t rank, uint64_
                                                          .needed_ps = needed_ps});
 }
 
-static void scatter_is_as_asked(void **state) {
+static void noise_has_the_moments_that_are_asked_for(void **state) {
     (void)state;
     const int64_t needed_ps = 1000000;
     for (int32_t noise = HOSTS_NOISE_GAUSSIAN; noise <= HOSTS_NOISE_EXPONENTIAL; noise++) {
@@ -128,26 +128,42 @@ static void scatter_is_as_asked(void **state) {
         assert_int_equal(computed(hosts, 4, 1, 0, 0), 0);
         hosts_free(hosts);
     }
-    /* wide scatter stops at 0; the largest numbers do not overflow */
-    struct hosts_config scattered = {.noise = HOSTS_NOISE_GAUSSIAN, .share_millionths = 10000000};
-    struct replay_hosts *hosts = hosts_of(&scattered, NULL, 0, 0);
+}
+
+/* Computations of needed_ps with Gaussian noise: the share of DRAWS that take no time. None takes
+ * more than longest_ps. */
+static double share_of_none(int64_t share_millionths, int64_t needed_ps, int64_t longest_ps) {
+    struct hosts_config config = {.noise = HOSTS_NOISE_GAUSSIAN,
+                                  .share_millionths = share_millionths};
+    struct replay_hosts *hosts = hosts_of(&config, NULL, 0, 0);
     uint64_t none = 0;
-    for (uint64_t i = 0; i < 1000; i++) {
-        assert_true(computed(hosts, 0, i, 0, INT64_MAX) >= 0);
-        none += computed(hosts, 0, i, 0, 100) == 0;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        int64_t duration_ps = computed(hosts, 0, i, 0, needed_ps);
+        assert_true(duration_ps >= 0 && duration_ps <= longest_ps);
+        none += duration_ps == 0;
     }
-    assert_in_range(none, 400, 520);
     hosts_free(hosts);
-    /* times are rounded down, also where the variate is negative: a picosecond becomes none */
-    scattered.share_millionths = 100000;
-    hosts = hosts_of(&scattered, NULL, 0, 0);
-    none = 0;
-    for (uint64_t i = 0; i < 1000; i++) {
-        assert_in_range(computed(hosts, 0, i, 0, 1), 0, 1);
-        none += computed(hosts, 0, i, 0, 1) == 0;
-    }
-    assert_in_range(none, 420, 580);
-    hosts_free(hosts);
+    return (double)none / DRAWS;
+}
+
+/* 100 · (1 + 10 · z) is below 1, so rounded down to nothing or less, for z < -0.099: the normal
+ * distribution has a share of 0.46057 there. */
+static void wide_noise_stops_at_0(void **state) {
+    (void)state;
+    expect_near(share_of_none(10000000, 100, INT64_MAX), 0.46057, 0.46057 * (1 - 0.46057));
+}
+
+/* The largest numbers do not overflow: only those with z <= -0.1 take nothing. */
+static void noise_of_the_largest_times_does_not_overflow(void **state) {
+    (void)state;
+    expect_near(share_of_none(10000000, INT64_MAX, INT64_MAX), 0.46017, 0.46017 * (1 - 0.46017));
+}
+
+/* Times are rounded down, also where the variate is negative: a picosecond becomes none for z < 0,
+ * which is half of the normal distribution, and two for z >= 10, which no draw is. */
+static void times_with_noise_are_rounded_down(void **state) {
+    (void)state;
+    expect_near(share_of_none(100000, 1, 1), 0.5, 0.25);
 }
 
 /* The phase is not to be seen; it is the one with which all computations come out. */
@@ -180,7 +196,7 @@ static void expect_walk(const struct replay_hosts *hosts, const struct hosts_det
     }
 }
 
-static void detours_take_what_they_take(void **state) {
+static void detours_delay_as_a_walk_by_picoseconds_does(void **state) {
     (void)state;
     struct hosts_config periodic = {
         .noise = HOSTS_NOISE_PERIODIC, .period_ps = 11, .duration_ps = 4};
@@ -197,12 +213,19 @@ static void detours_take_what_they_take(void **state) {
         expect_walk(hosts, detours, 4, period_ps);
         hosts_free(hosts);
     }
-    /* far out, where 64 bits would not do */
-    periodic =
-        (struct hosts_config){.noise = HOSTS_NOISE_PERIODIC, .period_ps = 1000, .duration_ps = 999};
-    hosts = hosts_of(&periodic, NULL, 0, 0);
+}
+
+/* Far out, where 64 bits would not do. A period of 1000 ps leaves one for computations: the first
+ * one comes after 1 to 1000 ps. */
+static void detours_of_the_largest_times_do_not_overflow(void **state) {
+    (void)state;
+    const int64_t needed_ps = 1000000;
+    struct hosts_config periodic = {
+        .noise = HOSTS_NOISE_PERIODIC, .period_ps = 1000, .duration_ps = 999};
+    struct replay_hosts *hosts = hosts_of(&periodic, NULL, 0, 0);
     assert_true(computed(hosts, 0, 0, INT64_MAX / 4, INT64_MAX / 4) == INT64_MAX);
-    assert_in_range(computed(hosts, 0, 0, INT64_MAX / 4, 1000000), 999000000, 1000000999);
+    assert_in_range(computed(hosts, 0, 0, INT64_MAX / 4, needed_ps), (needed_ps - 1) * 1000 + 1,
+                    needed_ps * 1000);
     hosts_free(hosts);
 }
 
@@ -278,8 +301,12 @@ int main(void) {
         cmocka_unit_test(normal_has_its_moments),
         cmocka_unit_test(normal_has_its_quantiles),
         cmocka_unit_test(bits_are_the_same_everywhere),
-        cmocka_unit_test(scatter_is_as_asked),
-        cmocka_unit_test(detours_take_what_they_take),
+        cmocka_unit_test(noise_has_the_moments_that_are_asked_for),
+        cmocka_unit_test(wide_noise_stops_at_0),
+        cmocka_unit_test(noise_of_the_largest_times_does_not_overflow),
+        cmocka_unit_test(times_with_noise_are_rounded_down),
+        cmocka_unit_test(detours_delay_as_a_walk_by_picoseconds_does),
+        cmocka_unit_test(detours_of_the_largest_times_do_not_overflow),
         cmocka_unit_test(ranks_or_nodes_have_noise_of_their_own),
         cmocka_unit_test(settings_that_do_not_fit_are_refused),
         cmocka_unit_test(replays_apply_factors_and_noise),

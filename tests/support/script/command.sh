@@ -7,6 +7,7 @@
 #     expect_in FILE TEXT            that a file has a text,
 #     expect_not_in FILE TEXT        that it has it not,
 #     expect_key FILE KEY VALUE      that the first value of a key in JSON is this one
+#     expect_checked WHAT ARGUMENTS...  that results keep the rules (tests/support/tools/check_json.c)
 #     rows PROGRAM [NAME=VALUE]... FILE...
 #                          runs awk's PROGRAM for the rows of CSV files, without their headers; @NAME
 #                          is the cell of this column. Ends with 2 where a file lacks the column
@@ -49,6 +50,16 @@ expect_code() { expect "exit code $1" [ "$code" -eq "$1" ]; }
 expect_in() { expect "$1 has: $2" holds "$1" "$2"; }
 expect_not_in() { expect "$1 has not: $2" holds_not "$1" "$2"; }
 expect_key() { expect "$2 in $1 is $3" [ "$(value "$1" "$2")" = "$3" ]; }
+
+expect_checked() {
+    checked_for=$1
+    shift
+    last="check_json $*"
+    "$ANAX_BINARY/tests/check_json" "$@" >checked 2>&1
+    code=$?
+    expect "$checked_for" [ "$code" -eq 0 ]
+    [ "$code" -eq 0 ] || sed 's/^/  checked: /' checked | head -20
+}
 
 has_program() {
     command -v "$1" >/dev/null || { echo "left out: $1 is not installed"; return 1; }

@@ -27,25 +27,55 @@ static int set_up(void **state) {
     return 0;
 }
 
+/* A program with its nominal times, and no archive. */
+struct writing {
+    struct program *program;
+    struct traces_times times;
+    struct status status;
+};
+
+static struct writing writing_of(struct program *program) {
+    struct writing w = {.program = program, .status = STATUS_INIT};
+    assert_int_equal(traces_compute_nominal_times(program, &w.times, &w.status), STATUS_OK);
+    scratch_folder_remove(archive);
+    return w;
+}
+
+/* Writing to path fails with this code and a text that has these words. */
+static void expect_failure(struct writing *w, const char *path, status_code code,
+                           const char *words) {
+    assert_int_equal(traces_write_otf2(w->program, &w->times, path, &w->status), code);
+    if (strstr(w->status.text, words) == NULL)
+        fail_msg("`%s` is not in:\n%s", words, w->status.text);
+    status_clear(&w->status);
+}
+
+static void writing_free(struct writing *w) {
+    traces_times_free(&w->times);
+    program_free(w->program);
+}
+
 static void nothing_is_written_over(void **state) {
     (void)state;
-    struct program *program = random_program(3, 3, 20);
-    struct status status = STATUS_INIT;
-    struct traces_times times;
-    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    scratch_folder_remove(archive);
+    struct writing w = writing_of(random_program(3, 3, 20));
     assert_int_equal(mkdir(archive, 0700), 0);
-    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_EXISTS);
-    assert_non_null(strstr(status.text, "exists already"));
-    status_clear(&status);
+    expect_failure(&w, archive, STATUS_EXISTS, "exists already");
     assert_int_equal(rmdir(archive), 0); /* still there, still empty */
-    assert_int_equal(traces_write_otf2(program, &times, "/nonexistent/archive", &status),
-                     STATUS_SYSTEM);
-    assert_non_null(
-        strstr(status.text, "/nonexistent/archive: cannot create the folder: No such file"));
-    status_clear(&status);
-    traces_times_free(&times);
-    program_free(program);
+    writing_free(&w);
+}
+
+static void folders_that_cannot_be_made_are_named(void **state) {
+    (void)state;
+    struct writing w = writing_of(random_program(3, 3, 20));
+    expect_failure(&w, "/nonexistent/archive", STATUS_SYSTEM,
+                   "/nonexistent/archive: cannot create the folder: No such file");
+    writing_free(&w);
+}
+
+/* The scratch folder is empty: no part of an archive is in it under any name. */
+static void expect_nothing_left(void) {
+    assert_int_equal(rmdir(scratch_folder), 0);
+    assert_int_equal(mkdir(scratch_folder, 0700), 0);
 }
 
 /* A failure in the middle leaves no folder behind. */
@@ -59,18 +89,11 @@ static void failures_leave_nothing(void **state) {
         program->envelopes[operation->message.envelope].communicator = 1;
     }
     program->communicator_members[program->communicators[1].members] = 1;
-    struct status status = STATUS_INIT;
-    struct traces_times times;
-    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    scratch_folder_remove(archive);
-    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_INPUT);
-    assert_non_null(strstr(status.text, "is not in the communicator"));
+    struct writing w = writing_of(program);
+    expect_failure(&w, archive, STATUS_INPUT, "is not in the communicator");
     assert_int_not_equal(access(archive, F_OK), 0);
-    assert_int_equal(rmdir(scratch_folder), 0); /* under another name neither */
-    assert_int_equal(mkdir(scratch_folder, 0700), 0);
-    status_clear(&status);
-    traces_times_free(&times);
-    program_free(program);
+    expect_nothing_left();
+    writing_free(&w);
 }
 
 static const char *abandoned; /* once its folder is made; NULL: none */
@@ -90,25 +113,18 @@ __attribute__((visibility("default"))) int mkdir(const char *path, mode_t mode) 
 /* An archive that a signal has removed is not begun again. */
 static void abandoned_archives_stay_removed(void **state) {
     (void)state;
-    struct program *program = random_program(5, 2, 10);
-    struct status status = STATUS_INIT;
-    struct traces_times times;
-    assert_int_equal(traces_compute_nominal_times(program, &times, &status), STATUS_OK);
-    scratch_folder_remove(archive);
+    struct writing w = writing_of(random_program(5, 2, 10));
     abandoned = archive;
-    assert_int_equal(traces_write_otf2(program, &times, archive, &status), STATUS_SYSTEM);
+    expect_failure(&w, archive, STATUS_SYSTEM, "cannot open the folder: No such file");
     assert_null(abandoned);
-    assert_non_null(strstr(status.text, "cannot open the folder: No such file"));
-    assert_int_equal(rmdir(scratch_folder), 0); /* nothing is in it */
-    assert_int_equal(mkdir(scratch_folder, 0700), 0);
-    status_clear(&status);
-    traces_times_free(&times);
-    program_free(program);
+    expect_nothing_left();
+    writing_free(&w);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_written_over),
+        cmocka_unit_test(folders_that_cannot_be_made_are_named),
         cmocka_unit_test(failures_leave_nothing),
         cmocka_unit_test(abandoned_archives_stay_removed),
     };

@@ -19,8 +19,8 @@ static struct training_config base(void) {
     config.layers = 8, config.hidden = 64, config.feed_forward = 128, config.heads = 4;
     config.key_value_heads = 2, config.vocabulary = 1000, config.sequence = 16;
     config.experts = config.experts_per_token = 1;
-    config.gated = 1; /* off: two matrices */
-    config.tied = 1;  /* off: two matrices at the ends */
+    config.gated = TRAINING_CHOICE_OFF; /* two matrices */
+    config.tied = TRAINING_CHOICE_OFF;  /* two matrices at the ends */
     config.micro_batches = 4;
     config.rate_gflops = 1;
     return config;
@@ -142,7 +142,7 @@ static void data_parallelism_has_the_closed_form(void **state) {
     config.overlap = false;
     assert_int_equal(traffic_of(&config, 4).bytes[PROGRAM_COLLECTIVE_ALLREDUCE],
                      4 * 4 * parameters);
-    config.sharding = 1; /* the optimiser's state: blocks of a quarter */
+    config.sharding = TRAINING_SHARDED_OPTIMISER; /* blocks of a quarter */
     traffic = traffic_of(&config, 4);
     assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLREDUCE], 0);
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK], 4 * parameters);
@@ -151,7 +151,7 @@ static void data_parallelism_has_the_closed_form(void **state) {
     /* each of four ranks gives blocks to three, of gradients and of parameters */
     assert_int_equal(traffic.least_bytes, 3 * (4 + 2) * parameters + 4 * 4);
     for (int overlap = 0; overlap < 2; overlap++) { /* everything, for each micro-batch */
-        config.sharding = 2;
+        config.sharding = TRAINING_SHARDED_FULLY;
         config.overlap = overlap == 1;
         traffic = traffic_of(&config, 4);
         /* each parameter is gathered forward and backward, and its gradient scattered */
@@ -167,18 +167,18 @@ static void data_parallelism_has_the_closed_form(void **state) {
 static void tied_embeddings_are_one_matrix(void **state) {
     (void)state;
     struct training_config config = base();
-    config.tied = 2;
+    config.tied = TRAINING_CHOICE_ON;
     uint64_t parameters = 8 * LAYER + EMBEDDING;
     struct traffic traffic = traffic_of(&config, 4);
     assert_int_equal(traffic.calls[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * (8 + 1));
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLREDUCE], 4 * 4 * parameters);
     assert_int_equal(traffic.messages, 0);
-    config.sharding = 1;
+    config.sharding = TRAINING_SHARDED_OPTIMISER;
     traffic = traffic_of(&config, 4);
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_REDUCE_SCATTER_BLOCK], 4 * parameters);
     assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLGATHER], 2 * parameters);
     for (int overlap = 0; overlap < 2; overlap++) {
-        config.sharding = 2;
+        config.sharding = TRAINING_SHARDED_FULLY;
         config.overlap = overlap == 1;
         traffic = traffic_of(&config, 4);
         assert_int_equal(traffic.bytes[PROGRAM_COLLECTIVE_ALLGATHER], 4 * 2 * 2 * parameters);
@@ -193,15 +193,15 @@ static void tied_embeddings_of_two_stages_are_summed(void **state) {
     struct training_config config = base();
     config.pipeline = 4;
     struct traffic untied = traffic_of(&config, 8);
-    for (int sharding = 0; sharding < 3; sharding++) {
-        config.tied = 2;
+    for (int32_t sharding = TRAINING_UNSHARDED; sharding <= TRAINING_SHARDED_FULLY; sharding++) {
+        config.tied = TRAINING_CHOICE_ON;
         config.sharding = sharding;
         struct traffic tied = traffic_of(&config, 8);
         assert_int_equal(tied.messages, untied.messages + 4);
-        uint64_t share = sharding == 0 ? 1 : 2; /* two replicas */
+        uint64_t share = sharding == TRAINING_UNSHARDED ? 1 : 2; /* two replicas */
         assert_int_equal(tied.message_bytes, untied.message_bytes + 4 * 4 * EMBEDDING / share);
     }
-    config.sharding = 0;
+    config.sharding = TRAINING_UNSHARDED;
     assert_int_equal(traffic_of(&config, 8).bytes[PROGRAM_COLLECTIVE_ALLREDUCE],
                      untied.bytes[PROGRAM_COLLECTIVE_ALLREDUCE]);
 }
@@ -253,11 +253,20 @@ static void all_kinds_together_divide_the_bytes(void **state) {
     config.tensor = 2, config.context = 2, config.pipeline = 2, config.expert = 2;
     config.chunks = 2;
     config.sequence_parallel = true;
-    struct traffic traffic = traffic_of(&config, 32);
-    uint64_t stage = ACTIVATION / 2 / 2; /* tokens are divided by context and tensor */
-    uint64_t borders = 32 / 2 * 3 * 2 * 4, turns = 32 * 4 * 4;
-    assert_int_equal(traffic.messages, borders + 2 * turns);
-    assert_int_equal(traffic.message_bytes, borders * stage + turns * 3 * (2 * 8 * 32 * 2 / 2));
+    const uint64_t ranks = 32, tensor = 2, context = 2, stages = 2, chunks = 2, micro_batches = 4;
+    struct traffic traffic = traffic_of(&config, (uint32_t)ranks);
+    /* Forward and backward, each micro-batch crosses the borders between the parts of the model in
+     * each of the pipelines. Tokens are divided by context and tensor. */
+    uint64_t crossings = 2 * micro_batches * (stages * chunks - 1) * (ranks / stages);
+    uint64_t crossing_bytes = ACTIVATION / context / tensor;
+    /* Each rank has the layers of its stage. Their keys and values, 2 · 32 numbers of 2 bytes for a
+     * token and layer, make one turn forward, and with their gradients one of twice the size
+     * backward. Tokens are divided by context, and the width by tensor. */
+    uint64_t turns = (context - 1) * micro_batches * (8 / stages) * ranks;
+    uint64_t turn_bytes = 16 / context * (2 * 32 / tensor) * 2;
+    assert_int_equal(traffic.messages, crossings + 2 * turns);
+    assert_int_equal(traffic.message_bytes,
+                     crossings * crossing_bytes + turns * (1 + 2) * turn_bytes);
 }
 
 static void refused(struct training_config config, uint32_t ranks, const char *text) {
