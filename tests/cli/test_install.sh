@@ -70,7 +70,8 @@ CMAKE
 last="find_package(anax)"
 cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$ANAX_COMPILER" \
     -DSOURCE="$ANAX_SOURCE/examples/library/predict.c" \
-    -DWANTED_VERSION="$(version_part MAJOR).$(version_part MINOR)" >out 2>err && cmake --build project/build >>out 2>>err
+    -DWANTED_VERSION="$(version_part MAJOR).$(version_part MINOR)" >out 2>err &&
+    cmake --build project/build >>out 2>>err
 code=$?
 expect_code 0
 project/build/predict examples/gromacs/traces.otf2 kim-72 >out 2>err

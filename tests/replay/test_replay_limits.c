@@ -82,7 +82,7 @@ static void too_long_costs_of_messages_are_refused(void **state) {
     }
 }
 
-/* Messages that are there before, all at once, and data that are combined. */
+/* All send to the root while it computes: then it receives their data, or combines them. */
 static void too_long_costs_of_collectives_are_refused(void **state) {
     (void)state;
     static const struct {
