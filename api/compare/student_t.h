@@ -1,6 +1,6 @@
 /*
  * Student's t distribution with a whole number of degrees of freedom, and Holm's correction, for
- * the statistics of reports. No simulated value depends on them. Knows nothing else.
+ * the statistics of reports. No simulated value depends on them.
  */
 #ifndef ANAX_API_STUDENT_T_H
 #define ANAX_API_STUDENT_T_H

@@ -31,8 +31,8 @@ ANAX_API void anax_config_free(anax_config *config);
  * the setting `machine`; "custom" if no machine was chosen. Later changes of other settings do not
  * change it. A later file or setting that names another machine is refused. ANAX_ERROR_USAGE:
  * unknown name; the text lists the names. ANAX_ERROR_INPUT: the file is missing or wrong, sets no
- * network.* value, or sets anything but network.*, mpi.*, a description and a source. A failure
- * changes no setting. */
+ * network.* value and has no `base`, or sets anything but network.*, mpi.*, `base`, a description
+ * and a source. A failure changes no setting. */
 ANAX_API anax_code anax_config_machine(anax_config *config, const char *machine, anax_error *error);
 
 /* Reads settings from a YAML file; they replace the present values. A `machine` in the file is

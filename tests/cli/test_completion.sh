@@ -6,6 +6,7 @@ offers() { # WORDS EXPECTED: WORDS are what stands behind anax; the last one is 
     last="anax __complete $1" code=0
     # shellcheck disable=SC2086
     eval "\"$ANAX\" __complete $1" >out 2>err || code=$?
+    expect_code 0
     for word in $2; do
         expect "the completions include $word" grep -qx -e "$word" out
     done

@@ -91,7 +91,7 @@ struct conserved {
     uint64_t accepted_packets;
     uint64_t accepted_responses;
     uint64_t started;
-    uint32_t without_memory; /* group that ran out of memory; NETWORK_NONE */
+    uint32_t without_memory; /* group that ran out of memory; NETWORK_NONE: none */
     bool is_starving;
     bool is_stopped;
 };

@@ -131,7 +131,8 @@ static uint64_t bytes_of(const struct replay_engine *engine,
 }
 
 /* Returns the number of the I/O node that serves a part. The stripes of file f begin at I/O node
- * f times the number of its stripes, so that files share the I/O nodes evenly. */
+ * f times the number of I/O nodes that a file is spread over, so that files share the I/O nodes
+ * evenly. */
 static uint32_t server_of(const struct replay_engine *engine, uint32_t rank,
                           const struct program_operation *operation, uint32_t part) {
     const struct engine_storage *storage = engine->storage;

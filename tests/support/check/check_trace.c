@@ -55,8 +55,9 @@ static void check_periods(const struct place *topology, const char *dimensions) 
     for (const char *at = periods; *at != '\0';) {
         char *end = NULL;
         unsigned long number = strtoul(at, &end, 10);
-        place_that(topology, number < count && (at == periods || number > last),
+        place_that(topology, end > at && number < count && (at == periods || number > last),
                    "its periodic dimensions are wrong");
+        if (end == at) return;
         last = number;
         at = end + (*end == ',');
     }
@@ -83,6 +84,7 @@ static void check_process_topologies(const struct place *result) {
         for (const char *at = dimensions; *at != '\0' && *at != '.'; at += *at == 'x') {
             char *end = NULL;
             product *= strtoull(at, &end, 10);
+            if (end == at) break; /* the product is 0 then, which the next check refuses */
             at = end;
         }
         place_that(&topology, strchr(dimensions, '.') != NULL || product == members,
@@ -137,7 +139,7 @@ static void add(struct message_list *list, const struct message *message) {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity > 0 ? 2 * list->capacity : 1024;
         void *items = realloc(list->items, capacity * sizeof *list->items);
-        if (items == NULL) return;
+        if (items == NULL) abort();
         list->items = items;
         list->capacity = capacity;
     }

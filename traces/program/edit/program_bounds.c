@@ -88,7 +88,7 @@ static status_code find_begin(const struct program *program, const struct place 
 }
 
 /* Finds the operation after the one with which a rank leaves the region: the region entered for the
- * number-th time, or the last one left if number is 0. */
+ * place->occurrence-th time, or the last one left if place->occurrence is 0. */
 static status_code find_end(const struct program *program, const struct place *place, uint32_t rank,
                             uint64_t *at, struct status *status) {
     const struct program_rank *rank_entry = &program->ranks[rank];
