@@ -18,6 +18,7 @@
 #include "traces/extrapolate/output/scaling.h"
 #include "traces/extrapolate/output/series_findings.h"
 #include "traces/extrapolate/output/series_output.h"
+#include "traces/extrapolate/roles/series_keys.h"
 #include "traces/extrapolate/roles/series_roles.h"
 #include "traces/extrapolate/roles/series_samples.h"
 #include "traces/extrapolate/steps/series_steps.h"
@@ -125,15 +126,49 @@ static bool may_refine(const struct series *series) {
            !series->assumptions.tags_are_values;
 }
 
+/* Takes the roles of a rule, and finds their laws. */
+static status_code take_rule(struct series *series, const bool used[SERIES_GRIDS],
+                             const struct series_role_rule *rule, bool *fits,
+                             struct status *status) {
+    forget_laws(series, used);
+    series->roles.rule = *rule;
+    FORWARD_IF_ERROR(series_roles_next(series, true, fits, status));
+    *fits = *fits && series->roles.rule.row == rule->row && series->roles.rule.grid == rule->grid;
+    if (!*fits) return STATUS_OK;
+    FORWARD_IF_ERROR(series_roles_count(series, status));
+    return try_roles(series, false, status);
+}
+
+/* Roles by a rule: if some ranks compute more or less than others of their role, tells rank 0 apart
+ * as well. Keeps the roles if a rank of the new ones still does, or if a role has no laws then. */
+static status_code balance_root(struct series *series, const bool used[SERIES_GRIDS],
+                                struct status *status) {
+    const struct series_role_rule rule = series->roles.rule;
+    const struct series_role_rule with_root = {series_key_with_root(rule.row), rule.grid,
+                                               rule.parameter};
+    struct status other = STATUS_INIT;
+    bool fits = true, is_balanced = false;
+    if (with_root.row == rule.row) return STATUS_OK;
+    status_code code = take_rule(series, used, &with_root, &fits, &other);
+    if (code == STATUS_OK && fits) code = check_balance(series, &is_balanced, &other);
+    if (code == STATUS_OK && is_balanced) return code;
+    if (code != STATUS_OK && code != STATUS_INPUT) {
+        *status = other;
+        return code;
+    }
+    status_clear(&other);
+    return take_rule(series, used, &rule, &fits, status);
+}
+
 /* If all ranks have one role, and some compute more or less than others, takes the first rule with
  * balanced roles: rank 0 differs, the last rank, both, or even and odd ranks. If there is none, all
  * ranks keep one role. */
 static status_code balance_roles(struct series *series, const bool used[SERIES_GRIDS],
                                  struct status *status) {
     bool is_balanced = true, found = true;
-    if (series->roles.rule.row != 0) return STATUS_OK;
     FORWARD_IF_ERROR(check_balance(series, &is_balanced, status));
     if (is_balanced) return STATUS_OK;
+    if (series->roles.rule.row != 0) return balance_root(series, used, status);
     series->assumptions.roles_are_of_sizes = true;
     series->assumptions.roles_are_of_grids = false;
     for (;;) {
@@ -512,37 +547,6 @@ static status_code make(struct series *series, struct program **program, struct 
     return code == STATUS_OK ? series_report_programs(series, *program, status) : code;
 }
 
-static void free_series(struct series *series) {
-    series_steps_forget(series);
-    series_roles_forget(series);
-    series_views_free(series);
-    series_fits_forget(series);
-    for (uint32_t k = 0; k < series->program_count; k++) {
-        free(series->programs[k].families);
-        free(series->programs[k].is_used);
-        free(series->programs[k].is_idle);
-    }
-    free(series->programs);
-    free(series->steps.words);
-    free(series->steps.kinds);
-    free(series->steps.symbols);
-    free(series->steps.regions);
-    free(series->steps.region_programs);
-    for (size_t i = 0; i < series->families.count; i++)
-        series_communicators_forget(&series->families.list[i]);
-    free(series->families.list);
-    free(series->roles.list);
-    free(series->laws.fits);
-    series_pooled_forget(series);
-    law_known_free(series->laws.known);
-    free(series->laws.pooled);
-    free(series->laws.pools);
-    free(series->laws.messages);
-    free(series->laws.alternatives);
-    key_table_free(&series->findings.index);
-    free(series);
-}
-
 status_code series_extrapolate(struct program **program, struct extrapolate_report *report,
                                const struct program *const *programs, uint32_t program_count,
                                const struct extrapolate_config *config, uint32_t depth,
@@ -572,7 +576,7 @@ status_code series_extrapolate(struct program **program, struct extrapolate_repo
         series->programs[k].program = programs[k];
     qsort(series->programs, program_count, sizeof *series->programs, compare_ranks);
     const status_code code = make(series, program, status);
-    free_series(series);
+    series_free(series);
     if (code != STATUS_OK) {
         program_free(*program);
         *program = NULL;

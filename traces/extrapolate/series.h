@@ -12,6 +12,7 @@
  *
  *   traces_extrapolate.h     the interface
  *   extrapolate.c            the steps of the search, in their order
+ *   series_free.c            frees what they have found
  *
  * steps/: what ranks do
  *   series_step.h            steps, and loops of steps
@@ -301,5 +302,9 @@ struct series {
     struct series_law_list laws;
     struct series_findings findings;
 };
+
+/* series_free.c */
+/* Frees a series, but not the programs that it was made from. */
+void series_free(struct series *series);
 
 #endif

@@ -174,7 +174,19 @@ static void torus_and_lines(struct family_rank *at, uint32_t r, uint32_t n) {
     }
 }
 
+/* Sums of nodes of four ranks, and of their first ranks, of which rank 0 computes three times as
+ * much as all other ranks. Every measured time is another one. */
+static void work_of_first_in_nodes(struct family_rank *at, uint32_t r, uint32_t n) {
+    for (uint32_t i = 0; i < 4; i++) {
+        compute(at, (r == 0 ? 9000000 : 3000000) + (r * 7919 + i * 104729 + n * 31) % 1009);
+        collective(at, PROGRAM_COLLECTIVE_ALLREDUCE, at->groups[0], PROGRAM_NONE, 64);
+        if (r % 4 == 0)
+            collective(at, PROGRAM_COLLECTIVE_ALLREDUCE, at->groups[1], PROGRAM_NONE, 64);
+    }
+}
+
 const struct series_family_pattern series_families_of_groups[] = {
+    {"work_of_first_in_nodes", work_of_first_in_nodes, color_nodes, 2, false},
     {"rows_and_columns", rows_and_columns, color_plane, 2, false},
     {"panels", panels, color_plane, 2, false},
     {"root_groups", root_groups, color_root, 1, false},

@@ -517,10 +517,9 @@ static void messages_follow_from_positions(void **state) {
 }
 
 /* Rank 0 alone computes more, in the new program, too. */
-static void work_of_one_rank_stays_there(void **state) {
-    (void)state;
+static void check_work_of_first(const char *family, const uint32_t *ranks) {
     struct series_run run;
-    run_family(&run, series_family_named("work_of_first"), few);
+    run_family(&run, series_family_named(family), ranks);
     if (run.status.code != STATUS_OK) fail_msg("%s", run.status.text);
     assert_int_equal(count_uncertain(&run, "no rule says which ranks compute more"), 0);
     for (uint32_t r = 0; r < 64; r++) {
@@ -533,6 +532,17 @@ static void work_of_one_rank_stays_there(void **state) {
         assert_in_range(sum, r == 0 ? 36000000 : 12000000, r == 0 ? 36100000 : 12100000);
     }
     series_run_free(&run);
+}
+
+static void work_of_one_rank_stays_there(void **state) {
+    (void)state;
+    check_work_of_first("work_of_first", few);
+}
+
+/* The same if the first ranks of nodes have another role than the other ranks. */
+static void work_of_one_rank_of_a_role_stays_there(void **state) {
+    (void)state;
+    check_work_of_first("work_of_first_in_nodes", eights);
 }
 
 /* A size that falls to one element is the law's. */
@@ -555,6 +565,7 @@ int main(void) {
         cmocka_unit_test(computation_of_rare_roles_is_right),
         cmocka_unit_test(messages_follow_from_positions),
         cmocka_unit_test(work_of_one_rank_stays_there),
+        cmocka_unit_test(work_of_one_rank_of_a_role_stays_there),
         cmocka_unit_test(one_element_is_certain),
         cmocka_unit_test(nothing_is_wrong_in_silence),
     };

@@ -455,6 +455,18 @@ bool series_has_positions(const struct series *series) {
            series->grids.rules[series->roles.rule.grid].dimensions > 1;
 }
 
+uint32_t series_key_with_root(uint32_t row) {
+    uint32_t (*const key)(const struct key_context *context) = rules[row].key;
+    uint32_t (*const with_root)(const struct key_context *context) =
+        key == key_members ? key_members_and_root
+        : key == key_edges ? key_edges_and_root
+                           : key;
+    uint32_t r = 0;
+    while (rules[r].key != with_root)
+        r++;
+    return r;
+}
+
 bool series_key_has_extents(uint32_t row) {
     return rules[row].key == key_edges_and_extents;
 }

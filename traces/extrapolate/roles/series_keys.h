@@ -46,6 +46,9 @@ bool series_key_is_beyond(uint32_t row);
  * number.
  */
 bool series_key_is_of_zeros(uint32_t row);
+/* Returns the rule that tells the same ranks apart, and rank 0 from all others; row itself if there
+ * is none. */
+uint32_t series_key_with_root(uint32_t row);
 /* Returns the key of a rank by a rule. ranks, extents: of its program. */
 uint32_t series_key(const struct series *series, const struct series_role_rule *rule,
                     const struct series_grid_extents *extents, uint32_t ranks, uint32_t rank);
